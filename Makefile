@@ -1,0 +1,26 @@
+# The order of `make check` is the order of .ci/run.
+.PHONY: check test bench golden generate lint
+
+check: test lint
+
+test:
+	go test ./...
+
+lint:
+	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
+	go vet ./...
+	go mod tidy -diff
+	cd tools && go build -o ../.bin/ honnef.co/go/tools/cmd/staticcheck github.com/kisielk/errcheck github.com/nishanths/exhaustive/cmd/exhaustive github.com/mgechev/revive
+	.bin/staticcheck ./...
+	.bin/errcheck -ignoretests ./...
+	.bin/exhaustive -default-signifies-exhaustive ./...
+	.bin/revive -config tools/revive.toml -set_exit_status ./...
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run
+
+golden:
+	go test ./... -update
+
+generate:
+	go generate ./...

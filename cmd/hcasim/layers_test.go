@@ -1,0 +1,82 @@
+package main
+
+import (
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "hcasim/"
+
+// layers says what each room may import of this module. An arrow that is not
+// here is a change of design, and is made here first.
+var layers = map[string][]string{
+	"sim":       {},
+	"ib":        {},
+	"scenarios": {},
+
+	"tpt":  {"ib"},
+	"pcie": {"sim"},
+	"wire": {"sim", "ib"},
+
+	"mtp": {"sim", "ib", "tpt", "pcie"},
+
+	"host":   {"sim", "ib", "tpt", "pcie"},
+	"hca/rc": {"ib", "tpt"},
+	"hca":    {"sim", "ib", "tpt", "pcie", "mtp", "wire", "hca/rc"},
+
+	"scenario/lang":   {"sim", "ib", "tpt"},
+	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
+	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config"},
+	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
+
+	"report": {"sim", "ib", "tpt", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
+
+	"cmd/hcasim": {"scenario", "report", "scenarios"},
+}
+
+// TestLayers holds every room to the drawing, and every folder with code to
+// a place in it.
+func TestLayers(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		if name := d.Name(); rel != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "results" || rel == "tools") {
+			return filepath.SkipDir
+		}
+		pkg, err := build.ImportDir(path, 0)
+		if _, none := err.(*build.NoGoError); none || err != nil {
+			return nil
+		}
+		seen[rel] = true
+		allowed, drawn := layers[rel]
+		if !drawn {
+			t.Errorf("%s stands in no row of the drawing", rel)
+		}
+		for _, imp := range pkg.Imports {
+			if dep, ours := strings.CutPrefix(imp, module); ours && !slices.Contains(allowed, dep) {
+				t.Errorf("%s imports %s", rel, dep)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(path, "doc.go")); err != nil {
+			t.Errorf("%s has no doc.go", rel)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range layers {
+		if !seen[room] {
+			t.Errorf("the drawing has a room %s that does not exist", room)
+		}
+	}
+}
