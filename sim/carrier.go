@@ -1,0 +1,140 @@
+package sim
+
+import "fmt"
+
+// A Hop is one value's passage through a Pipe or a Line.
+type Hop[T any] struct {
+	Name     string
+	Value    T
+	Sent     Time // when Send took it
+	Entered  Time // when it had the entrance
+	Arrived  Time // when it was at the exit
+	Accepted Time // when the sink took it; later than Arrived after a stall
+}
+
+// The arguments of a carrier's two events.
+const (
+	arrival uint32 = iota
+	roomAgain
+)
+
+// A carrier is what Pipe and Line share: values on their way, in order, the
+// stall at the exit and the refusal at the entrance. One arrival event is
+// pending at most; the ring holds the rest.
+type carrier[T any] struct {
+	// Passed reports each value as the sink accepts it.
+	Passed Probe[Hop[T]]
+
+	engine   *Engine
+	id       HandlerID
+	name     string
+	sink     func(now Time, v T) bool
+	inside   Ring[flight[T]]
+	depth    int
+	clock    Clock  // of the exit, when paced
+	interval Cycles // between two exits, 0 when not paced
+	exit     Time   // no value leaves before
+	pending  bool   // an arrival event is in the queue, or firing
+	stalled  bool   // the sink refused the head
+	refused  bool   // a sender was refused and not woken since
+	wake     []func(now Time)
+}
+
+type flight[T any] struct {
+	value                  T
+	sent, entered, arrived Time
+}
+
+func (c *carrier[T]) init(e *Engine, name string, depth int, self Handler, sink func(now Time, v T) bool) {
+	if depth < 1 {
+		panic(fmt.Sprintf("sim: %s: depth %d, want at least 1", name, depth))
+	}
+	c.engine, c.name, c.depth, c.sink = e, name, depth, sink
+	c.id = e.Register(name, self)
+}
+
+// Name returns the name it was made with.
+func (c *carrier[T]) Name() string { return c.name }
+
+// Len returns how many values are inside.
+func (c *carrier[T]) Len() int { return c.inside.Len() }
+
+// Room reports whether Send would take a value now.
+func (c *carrier[T]) Room() bool { return c.inside.Len() < c.depth }
+
+// Stalled reports whether the sink has refused the oldest value.
+func (c *carrier[T]) Stalled() bool { return c.stalled }
+
+// OnRoom adds a function to be called when there is room again after Send
+// refused: once per refused period, by an event of its own at that instant,
+// never from within a sink.
+func (c *carrier[T]) OnRoom(wake func(now Time)) { c.wake = append(c.wake, wake) }
+
+// Resume says that the sink, having refused, may be asked again: an event at now
+// does so. It does nothing when there is no stall.
+func (c *carrier[T]) Resume(now Time) {
+	if !c.stalled {
+		return
+	}
+	c.stalled = false
+	c.schedule(now)
+}
+
+// admit reports whether there is room, and remembers a refusal.
+func (c *carrier[T]) admit() bool {
+	if c.inside.Len() < c.depth {
+		return true
+	}
+	c.refused = true
+	return false
+}
+
+func (c *carrier[T]) carry(f flight[T]) {
+	c.inside.Push(f)
+	if !c.pending && !c.stalled {
+		c.schedule(f.arrived)
+	}
+}
+
+func (c *carrier[T]) schedule(at Time) {
+	c.pending = true
+	c.engine.At(max(at, c.exit), c.id, arrival)
+}
+
+// Fire takes an event of the carrier. It is the engine's to call.
+func (c *carrier[T]) Fire(now Time, arg uint32) {
+	if arg == roomAgain {
+		for _, wake := range c.wake {
+			wake(now)
+		}
+		return
+	}
+	for c.inside.Len() > 0 {
+		head := *c.inside.Peek()
+		if at := max(head.arrived, c.exit); at > now {
+			c.schedule(at)
+			return
+		}
+		if !c.sink(now, head.value) {
+			c.stalled, c.pending = true, false
+			return
+		}
+		c.inside.Pop()
+		c.accepted(now, head)
+	}
+	c.pending = false
+}
+
+// accepted books a value that has left.
+func (c *carrier[T]) accepted(now Time, f flight[T]) {
+	if c.interval != 0 && now != f.arrived {
+		c.exit = c.clock.After(now, c.interval) // after a stall, no faster than it entered
+	}
+	if c.refused {
+		c.refused = false
+		c.engine.At(now, c.id, roomAgain)
+	}
+	if c.Passed.On() {
+		c.Passed.Emit(Hop[T]{c.name, f.value, f.sent, f.entered, f.arrived, now})
+	}
+}

@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// NoCap is the Cap of a line that has its whole rate, in parts per million.
+const NoCap = 1_000_000
+
+// LineParams are the numbers of a line.
+type LineParams struct {
+	Rate  BitRate
+	Cap   uint32   // share of Rate that can be had, parts per million; 0 means NoCap
+	Delay Duration // from the last bit leaving to it arriving
+	Depth int      // most values inside; at least 1
+}
+
+// A Line is a serialiser exact to the picosecond: a value of n bytes keeps the
+// entrance for n bytes at the rate, and arrives Delay after its last bit left.
+// The fraction of a picosecond is carried on, so a long stream has exactly the
+// rate.
+type Line[T any] struct {
+	carrier[T]
+	delay Duration
+	// A byte takes num/den picoseconds; the entrance is free at free + rest/den.
+	num, den uint64
+	free     Time
+	rest     uint64
+}
+
+// NewLine returns an empty line. The sink is called when a value's last bit
+// arrives and returns false when it cannot take it now.
+func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v T) bool) *Line[T] {
+	if p.Cap == 0 {
+		p.Cap = NoCap
+	}
+	hi, rate := bits.Mul64(uint64(p.Rate), uint64(p.Cap))
+	if rate == 0 || hi != 0 || p.Cap > NoCap {
+		panic(fmt.Sprintf("sim: %s: rate %v with a cap of %d ppm", name, p.Rate, p.Cap))
+	}
+	l := &Line[T]{delay: p.Delay, num: 8 * uint64(Second) * NoCap, den: rate}
+	g := gcd(l.num, l.den)
+	l.num, l.den = l.num/g, l.den/g
+	l.init(e, name, p.Depth, l, sink)
+	return l
+}
+
+// Send puts v, of n bytes, on the line, or returns false when it is full.
+func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
+	if !l.admit() {
+		return false
+	}
+	// Whoever sends at Free, a fraction late, continues the stream.
+	if now > l.Free() {
+		l.free, l.rest = now, 0
+	}
+	entered := max(now, l.Free())
+	hi, lo := bits.Mul64(uint64(n), l.num)
+	lo, carry := bits.Add64(lo, l.rest, 0)
+	if hi+carry >= l.den {
+		panic(fmt.Sprintf("sim: %s at %v: %v takes longer than time lasts", l.name, now, n))
+	}
+	span, rest := bits.Div64(hi+carry, lo, l.den)
+	l.free, l.rest = l.free.Add(Duration(span)), rest
+	l.carry(flight[T]{v, now, entered, l.Free().Add(l.delay)})
+	return true
+}
+
+// Free returns when the entrance is free, rounded up to a picosecond.
+func (l *Line[T]) Free() Time {
+	if l.rest != 0 {
+		return l.free + 1
+	}
+	return l.free
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

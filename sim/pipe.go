@@ -1,0 +1,53 @@
+package sim
+
+import "fmt"
+
+// PipeParams are the numbers of a pipe.
+type PipeParams struct {
+	Latency  Cycles // from entering to arriving
+	Interval Cycles // how long a value keeps the entrance; 0: no limit
+	Depth    int    // most values inside; at least 1
+}
+
+// A Pipe is a typed one-way carrier in a clock domain. A value enters at the
+// first edge at which the entrance is free, keeps the entrance for Interval
+// cycles and arrives Latency cycles after it entered. Values arrive in order.
+// When the sink refuses the oldest the pipe stalls; when Depth values are
+// inside, Send refuses.
+type Pipe[T any] struct {
+	carrier[T]
+	params PipeParams
+	free   Cycles // first edge at which the entrance is free
+}
+
+// NewPipe returns an empty pipe. The sink is called when a value arrives and
+// returns false when it cannot take it now.
+func NewPipe[T any](e *Engine, name string, clock Clock, p PipeParams, sink func(now Time, v T) bool) *Pipe[T] {
+	pipe := &Pipe[T]{params: p}
+	pipe.init(e, name, p.Depth, pipe, sink)
+	if clock.frequency == 0 {
+		panic(fmt.Sprintf("sim: %s: pipe without a clock", name))
+	}
+	pipe.clock, pipe.interval = clock, p.Interval
+	return pipe
+}
+
+// Send puts v into the pipe, or returns false when it is full: OnRoom then says
+// when there is room again.
+func (p *Pipe[T]) Send(now Time, v T) bool {
+	if !p.admit() {
+		return false
+	}
+	in := max(p.clock.Next(now), p.free)
+	p.free = in + p.params.Interval
+	entered := p.clock.Edge(in)
+	arrived := entered
+	if p.params.Latency != 0 {
+		arrived = p.clock.Edge(in + p.params.Latency)
+	}
+	p.carry(flight[T]{v, now, entered, arrived})
+	return true
+}
+
+// Params returns the numbers the pipe was made with.
+func (p *Pipe[T]) Params() PipeParams { return p.params }

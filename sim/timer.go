@@ -1,0 +1,114 @@
+package sim
+
+import "fmt"
+
+// A timer's event carries its index and a generation in its argument.
+const (
+	timerIndexBits = 24
+	maxTimers      = 1 << timerIndexBits
+)
+
+// Timers is a bank of timers that share one handler. Nothing is ever taken out
+// of the queue: stopping a timer or moving it later is one store, an event that
+// comes early schedules itself again, and only an earlier deadline schedules a
+// new event and leaves the old one behind, dead.
+type Timers struct {
+	engine *Engine
+	id     HandlerID
+	name   string
+	fire   func(now Time, index uint32)
+	timers []timer
+}
+
+// A timer has at most one event that counts, the one of its generation.
+type timer struct {
+	deadline   Time
+	scheduled  Time  // when the event of this generation comes, if there is one
+	generation uint8 // of the event that counts
+	armed      bool
+	queued     bool // an event of this generation is in the queue
+}
+
+// NewTimers returns an empty bank; fire is called when a timer's deadline comes.
+func NewTimers(e *Engine, name string, fire func(now Time, index uint32)) *Timers {
+	t := &Timers{engine: e, name: name, fire: fire}
+	t.id = e.Register(name, t)
+	return t
+}
+
+// Add makes one more timer, not armed, and returns its index: 0, 1, 2 …, up to
+// 2^24-1.
+func (t *Timers) Add() (index uint32) {
+	if len(t.timers) == maxTimers {
+		panic(fmt.Sprintf("sim: %s: more than %d timers", t.name, maxTimers))
+	}
+	t.timers = append(t.timers, timer{})
+	return uint32(len(t.timers) - 1)
+}
+
+// Arm sets the timer's deadline, whether it was armed before or not.
+func (t *Timers) Arm(index uint32, at Time) {
+	w := &t.timers[index]
+	if at < t.engine.now {
+		panic(fmt.Sprintf("sim: %s: timer %d armed for %v at %v", t.name, index, at, t.engine.now))
+	}
+	w.deadline = at
+	if w.queued && w.scheduled <= at {
+		if !w.armed {
+			t.engine.dead--
+		}
+		w.armed = true
+		return
+	}
+	if w.queued && w.armed {
+		t.engine.dead++ // the later event is left behind
+	}
+	w.armed = true
+	w.generation++
+	t.schedule(index, w)
+}
+
+// Stop disarms the timer. Its event, if one is left, no longer counts as live.
+func (t *Timers) Stop(index uint32) {
+	w := &t.timers[index]
+	if w.armed && w.queued {
+		t.engine.dead++
+	}
+	w.armed = false
+}
+
+// Armed reports whether the timer will fire.
+func (t *Timers) Armed(index uint32) bool { return t.timers[index].armed }
+
+// Deadline returns the instant the timer was last armed for.
+func (t *Timers) Deadline(index uint32) Time { return t.timers[index].deadline }
+
+// Len returns the number of timers.
+func (t *Timers) Len() int { return len(t.timers) }
+
+func (t *Timers) schedule(index uint32, w *timer) {
+	w.queued, w.scheduled = true, w.deadline
+	t.engine.At(w.deadline, t.id, index|uint32(w.generation)<<timerIndexBits)
+}
+
+// Fire takes an event of the bank. It is the engine's to call.
+func (t *Timers) Fire(now Time, arg uint32) {
+	index := arg & (maxTimers - 1)
+	w := &t.timers[index]
+	// The time is compared too, so that a generation that has come round again
+	// cannot make a timer fire at a wrong time.
+	if !w.queued || now != w.scheduled || uint8(arg>>timerIndexBits) != w.generation {
+		t.engine.dead--
+		return
+	}
+	w.queued = false
+	switch {
+	case !w.armed:
+		t.engine.dead--
+	case w.deadline > now:
+		t.schedule(index, w)
+	default:
+		w.armed = false
+		t.fire(now, index)
+	}
+}
