@@ -1,0 +1,33 @@
+package pcie
+
+// cutEnd returns how many of the left bytes at addr the next TLP takes, when
+// none may be larger than limit, a power of two of at most 4 KiB.
+func cutEnd(addr uint64, left, limit uint32, a Alignment) uint32 {
+	room := limit - uint32(addr)&(limit-1)
+	if a == Packed {
+		room = min(limit, page-uint32(addr)&(page-1))
+	}
+	return min(left, room)
+}
+
+// completionEnd returns how many of the left bytes at addr the next completion
+// carries: at most limit, and up to an RCB boundary unless it is the last
+// (base specification 2.3.1.1).
+func completionEnd(addr uint64, left, limit, rcb uint32) uint32 {
+	room := limit - uint32(addr+uint64(limit))&(rcb-1)
+	return min(left, room)
+}
+
+// completions is the number of completions of n bytes at addr.
+func completions(addr uint64, n, limit, rcb uint32) uint32 {
+	first := completionEnd(addr, n, limit, rcb)
+	return 1 + (n-first+limit-1)/limit
+}
+
+// completionCut is the largest completion that the root complex makes.
+func (l Link) completionCut() uint32 {
+	if l.host.Cut == CutRCB {
+		return uint32(l.host.RCB)
+	}
+	return l.MPS
+}
