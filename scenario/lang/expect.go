@@ -1,0 +1,240 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// An Expect is what must come of a step, or of the whole run. All that it says
+// must hold. "unchanged", "none" and counts compare with the state when the
+// step began.
+type Expect struct {
+	Pos Pos `yaml:"-"`
+
+	// WC are the completions of the step's requests, in order.
+	WC *Completions `yaml:"wc"`
+	// Recv are the completions of receive requests at the peer, in order.
+	Recv *Completions `yaml:"recv"`
+	// Errno that the verb returned; several mean one of them.
+	Errno []ib.Errno `yaml:"errno"`
+	// BadWR is the request of the list that was refused, from 1.
+	BadWR *uint32 `yaml:"bad_wr" min:"1"`
+	// Rereg is the result of ibv_rereg_mr.
+	Rereg *ib.ReregResult `yaml:"rereg"`
+	// Event are the asynchronous events raised, on all hosts.
+	Event *Events `yaml:"event"`
+	// Fault is the refused access.
+	Fault *FaultExpect `yaml:"fault"`
+	// Memory by name of buffer or region.
+	Memory []MemoryExpect `yaml:"memory"`
+	// QP states by name.
+	QP []StateExpect `yaml:"qp"`
+	// At has the state of objects, by host.
+	At Map[HostExpect] `yaml:"at"`
+	// Key has relations between keys.
+	Key []KeyExpect `yaml:"key"`
+	// NAK that went over the wire.
+	NAK *NAKExpect `yaml:"nak"`
+	// Packets that went over the wire.
+	Packets *Packets `yaml:"packets"`
+	// Latency of the step.
+	Latency []Bound `yaml:"latency"`
+	// NoBytesAfter: no byte that this step's object opens changes after the
+	// step of this id has completed.
+	NoBytesAfter string `yaml:"no_bytes_after"`
+	// Pending: the step need not have settled at the end.
+	Pending bool `yaml:"pending"`
+	// Stats are figures of this step's time.
+	Stats []Threshold `yaml:"stats"`
+
+	// Any: at least one of these holds.
+	Any []Expect `yaml:"any"`
+	// Not: this does not hold.
+	Not *Expect `yaml:"not"`
+	// Under other variants this is expected instead; a member that is said
+	// there replaces the one said here.
+	Under Map[Expect] `yaml:"under"`
+}
+
+// Completions are what a poller would see, in order. None means exactly none.
+type Completions struct {
+	Pos  Pos
+	None bool
+	List []WC // repeated ones are written out
+}
+
+// A WC is one completion. A nil member is not looked at. Written as a bare
+// name it is the status; SUCCESS*4 is four of them.
+type WC struct {
+	Pos Pos `yaml:"-"`
+
+	// Status; several (written {any: […]}) mean one of them.
+	Status []ib.WCStatus `yaml:"status"`
+	// Times repeats it.
+	Times *uint32 `yaml:"times" min:"1" max:"1000000"`
+
+	ID      string       `yaml:"id"`
+	QP      Ref          `yaml:"qp" kind:"qp"`
+	Opcode  *ib.WCOpcode `yaml:"opcode"`
+	ByteLen *uint32      `yaml:"byte_len"`
+	Flags   *ib.WCFlags  `yaml:"wc_flags"`
+	Imm     *uint32      `yaml:"imm"`
+	// InvalidatedKey is the key that the peer's SEND_WITH_INV killed.
+	InvalidatedKey *KeyExpr `yaml:"invalidated_rkey"`
+}
+
+// Events are the asynchronous events of a step. None means exactly none.
+type Events struct {
+	Pos  Pos
+	None bool
+	List []EventExpect
+}
+
+// An EventExpect is one event: a name, or {B: NAME}, or {on, event, qp}.
+type EventExpect struct {
+	Pos Pos `yaml:"-"`
+
+	On    Name          `yaml:"on"`
+	Event *ib.EventType `yaml:"event"`
+	// IOMMU is an IOMMU fault, which is not an event of the adapter.
+	IOMMU bool `yaml:"-"`
+	QP    Ref  `yaml:"qp" kind:"qp"`
+}
+
+// A FaultExpect is a refused access: a cause, none, or {at, cause, rule}.
+type FaultExpect struct {
+	Pos Pos `yaml:"-"`
+
+	None  bool
+	At    Name       // host; any if empty
+	Cause *tpt.Fault // nil: any
+	Rule  string     // id of the rule, such as MW-9
+}
+
+// A MemoryExpect is what some bytes must be.
+type MemoryExpect struct {
+	Pos Pos `yaml:"-"`
+
+	// Of is the buffer or region.
+	Of Ref `yaml:"-"`
+	// Unchanged since the step began: all of Of, or Length bytes from At.
+	Unchanged bool `yaml:"unchanged"`
+	// At is the offset of the first byte.
+	At Offset `yaml:"at"`
+	// Length in bytes; by default what Equals has, or all that is left. First
+	// is another word for it.
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	First  *sim.Bytes `yaml:"first" bare:"true"`
+	// Equals: the bytes are these.
+	Equals *Data `yaml:"equals"`
+	// Prefix: of the bytes only a beginning equals Equals, of a length that is
+	// a multiple of this and may be 0 or all; the rest is unchanged.
+	Prefix *sim.Bytes `yaml:"prefix" bare:"true"`
+	// Changed: exactly so many bytes changed.
+	Changed *sim.Bytes `yaml:"changed" bare:"true"`
+	// Rest: all bytes of Of outside At and Length are unchanged.
+	Rest bool `yaml:"-"`
+}
+
+// A StateExpect is the state of a queue pair; several mean one of them.
+type StateExpect struct {
+	Pos   Pos
+	QP    Ref
+	State []ib.QPState
+}
+
+// A HostExpect is what stands on one host.
+type HostExpect struct {
+	Pos Pos
+	// Objects by name.
+	Objects []ObjectExpect
+	// Counts of things: mr, mw, pd, qp, mtt, pinned (pages).
+	Counts []CountExpect
+}
+
+// An ObjectExpect is the state of a region, window, queue pair or buffer. A
+// bare word is State. A nil member is not looked at.
+type ObjectExpect struct {
+	Pos Pos `yaml:"-"`
+
+	Of Ref `yaml:"-"`
+	// State: ABSENT, FREE, VALID (BOUND of a window) or UNUSABLE; of a queue
+	// pair QPState.
+	State   *tpt.State  `yaml:"-"`
+	QPState *ib.QPState `yaml:"-"`
+	// Rights as the table has them.
+	Access *ib.AccessFlags `yaml:"access"`
+	PD     Ref             `yaml:"pd" kind:"pd"`
+	// QP that a type 2 window is bound to.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// MR behind a window.
+	MR Ref `yaml:"mr" kind:"mr"`
+	// Addr and Length that the key grants.
+	Addr   *Address   `yaml:"addr"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Windows bound to a region.
+	Windows *uint32 `yaml:"windows"`
+	// Posted receives, of a queue pair or shared receive queue.
+	Posted *uint32 `yaml:"posted"`
+}
+
+// A CountExpect is how many there are: a number, or as before.
+type CountExpect struct {
+	Pos       Pos
+	What      string
+	Unchanged bool
+	N         uint64
+}
+
+// A KeyExpect relates the present key of Of to another.
+type KeyExpect struct {
+	Pos Pos `yaml:"-"`
+
+	// Of is the object; of inc_rkey there is none.
+	Of Ref `yaml:"-"`
+	// New is true for another key than when the step began, false for the
+	// same.
+	New *bool `yaml:"new"`
+	// Equals and Differs compare with another key.
+	Equals  *KeyExpr `yaml:"equals"`
+	Differs *KeyExpr `yaml:"differs"`
+	// Byte is its low byte: a number, or a change of the one before.
+	Byte Delta `yaml:"byte"`
+	// SameIndex as when the step began.
+	SameIndex *bool `yaml:"same_index"`
+	// Distinct: no two of these objects have the same index, and none has 0.
+	Distinct []Ref `yaml:"distinct" kind:"mr"`
+}
+
+// A NAKExpect is a negative acknowledgement, or none. A bare name or number.
+type NAKExpect struct {
+	Pos      Pos
+	None     bool
+	Syndrome Syndrome
+	PSN      *PSN
+}
+
+// Packets are what a tap on the wire would see during the step.
+type Packets struct {
+	Pos Pos
+	// None: not one. Count: so many, requests and answers.
+	None  bool
+	Count *uint32
+	// List in order.
+	List []PacketExpect
+}
+
+// A PacketExpect is one packet; a bare word is its opcode. A nil member is not
+// looked at.
+type PacketExpect struct {
+	Pos Pos `yaml:"-"`
+
+	From     Name       `yaml:"from"`
+	Opcode   *ib.Opcode `yaml:"opcode"`
+	QP       Ref        `yaml:"qp" kind:"qp"`
+	PSN      *PSN       `yaml:"psn"`
+	Length   *sim.Bytes `yaml:"length" bare:"true"` // payload
+	Syndrome *Syndrome  `yaml:"syndrome"`
+	Times    *uint32    `yaml:"times" min:"1"`
+}

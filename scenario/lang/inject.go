@@ -1,0 +1,99 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// A Fault is a failure on purpose. Exactly one of Wire, PCIe and Command is
+// said. It arms when its step runs and hits the next Count things that match.
+type Fault struct {
+	Pos Pos `yaml:"-"`
+
+	// Wire does something to packets.
+	Wire string `yaml:"wire" enum:"drop,corrupt,duplicate,delay,reorder"`
+	// PCIe does something to transactions.
+	PCIe string `yaml:"pcie" enum:"poison,timeout,unsupported,delay"`
+	// Command makes a device command of this name fail, such as rereg_mr.
+	Command string `yaml:"command"`
+
+	// From is the sending host; by default the step's.
+	From Name `yaml:"from"`
+	// Count is how many are hit; 1, unless a probability is given.
+	Count *Count `yaml:"count"`
+	// Skip lets so many that match pass first.
+	Skip uint32 `yaml:"skip"`
+	// Probability that one is hit, in millionths.
+	Probability *Probability `yaml:"probability"`
+	// Delay of delayed and reordered ones.
+	Delay sim.Duration `yaml:"delay"`
+
+	// QP, Opcode, PSN and Of narrow what matches: the sending queue pair, the
+	// packet's opcode, its number, the id of the step that it belongs to.
+	QP     Ref        `yaml:"qp" kind:"qp"`
+	Opcode *ib.Opcode `yaml:"opcode"`
+	PSN    *PSN       `yaml:"psn"`
+	Of     string     `yaml:"of"`
+}
+
+// A Probability is a share in millionths, written 0.001, 0.1 % or 1/1000.
+type Probability uint32
+
+// A PSN is a packet number: absolute, or counted from the next the queue pair
+// would send (+0).
+type PSN struct {
+	Relative bool
+	Value    int32
+}
+
+// A Packet is sent by hand, past the requester, to test a responder. What is
+// left out is as the queue pair would have it.
+type Packet struct {
+	Pos Pos `yaml:"-"`
+
+	// QP whose connection it pretends to belong to.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Opcode of the base header; a number may be one that does not exist.
+	Opcode PacketOpcode `yaml:"opcode" required:"true"`
+	// PSN; by default the next, which it then uses up.
+	PSN *PSN `yaml:"psn"`
+	// DestQP is the number in the header; by default the peer's.
+	DestQP *uint32 `yaml:"dest_qp" max:"16777215"`
+	// AckReq, Solicited: bits of the base header.
+	AckReq    *bool `yaml:"ack_req"`
+	Solicited bool  `yaml:"solicited"`
+	// PKey of the base header.
+	PKey *uint16 `yaml:"pkey"`
+	// Remote and DMALength are the RETH, or the address of the AtomicETH.
+	Remote    *Remote    `yaml:"remote"`
+	DMALength *sim.Bytes `yaml:"dma_length" bare:"true"`
+	// Add, Compare, Swap are the AtomicETH.
+	Add     *uint64 `yaml:"add"`
+	Compare *uint64 `yaml:"compare"`
+	Swap    *uint64 `yaml:"swap"`
+	// Imm and Invalidate are ImmDt and IETH.
+	Imm        *uint32  `yaml:"imm"`
+	Invalidate *KeyExpr `yaml:"invalidate"`
+	// Syndrome and MSN are the AETH.
+	Syndrome *Syndrome `yaml:"syndrome"`
+	MSN      *uint32   `yaml:"msn" max:"16777215"`
+	// Payload is so many bytes of Data.
+	Payload *sim.Bytes `yaml:"payload" bare:"true"`
+	Data    *Data      `yaml:"data"`
+	// BadICRC spoils the invariant CRC.
+	BadICRC bool `yaml:"bad_icrc"`
+}
+
+// A PacketOpcode is a base header's, known or not.
+type PacketOpcode struct {
+	Given bool
+	Value ib.Opcode
+}
+
+// A Syndrome is an AETH's, by name or number.
+type Syndrome struct {
+	Value ib.Syndrome
+	// Class compares by kind only: an ACK with any credits, an RNR NAK with
+	// any timer.
+	Class bool
+}

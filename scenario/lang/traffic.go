@@ -1,0 +1,103 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// Traffic is a load: requests without end, or so many, from some queue pairs
+// of one host.
+type Traffic struct {
+	Pos Pos `yaml:"-"`
+
+	// QP that post; an array posts from each of its elements. By default the
+	// host's first.
+	QP []Ref `yaml:"qp" kind:"qp"`
+	// Mix has the opcodes with their weights; Opcode is short for one.
+	Mix    []Share       `yaml:"mix"`
+	Opcode *ib.WROpcode  `yaml:"opcode"`
+	Flags  *ib.SendFlags `yaml:"send_flags"`
+	// Size of the requests.
+	Size Sizes `yaml:"size"`
+	// Target is where at the peer, Source where at this host.
+	Target Pattern `yaml:"target"`
+	Source Pattern `yaml:"source"`
+	// Depth is how many requests each queue pair keeps in flight; 16.
+	Depth *uint32 `yaml:"depth" min:"1" max:"32768"`
+	// Rate offers load instead: requests or bits per second, over all queue
+	// pairs. Arrival is how they are spaced; even.
+	Rate    *Quantity `yaml:"rate"`
+	Arrival string    `yaml:"arrival" enum:"even,exponential"`
+	// Batch is how many are posted with one doorbell; 1.
+	Batch *uint32 `yaml:"batch" min:"1" max:"1024"`
+	// SignalEvery asks for a completion of each n-th; 1.
+	SignalEvery *uint32 `yaml:"signal_every" min:"1" max:"32768"`
+	// Count is the number of requests measured, or Time how long.
+	Count *Count        `yaml:"count"`
+	Time  *sim.Duration `yaml:"time"`
+	// Warmup is what goes before and is not measured.
+	Warmup *Warmup `yaml:"warmup"`
+	// Atomics add this.
+	Add *uint64 `yaml:"add"`
+}
+
+// A Share is one opcode of a mix and its weight.
+type Share struct {
+	Pos    Pos
+	Opcode ib.WROpcode
+	Weight uint64
+}
+
+// A Count is a number of requests: 1000, 10k, 10M.
+type Count uint64
+
+// Warmup is a number of requests or a time.
+type Warmup struct {
+	Count *Count
+	Time  *sim.Duration
+}
+
+// A SizeKind is how sizes are drawn.
+type SizeKind uint8
+
+// The kinds of sizes.
+const (
+	SizeFixed   SizeKind = iota // Values[0]; 64 bytes if there is none
+	SizeList                    // Values in turn
+	SizeUniform                 // from Values[0] to Values[1], in steps of Step
+	SizeChoice                  // Values by Weights
+	SizeCDF                     // from File: a size and a cumulative share a line
+)
+
+// Sizes are the lengths of the requests of a traffic: 64B, [64B, 4KiB],
+// {uniform: [64B, 4KiB], step: 64B}, {choice: {64B: 9, 4KiB: 1}} or
+// {cdf: web.cdf}.
+type Sizes struct {
+	Pos     Pos
+	Kind    SizeKind
+	Values  []sim.Bytes
+	Weights []uint64
+	Step    sim.Bytes
+	File    string
+}
+
+// A Pattern is how a traffic walks over memory: which object, and where in it.
+type Pattern struct {
+	Pos Pos `yaml:"-"`
+
+	// Of are regions, windows, or arrays of them; by default the first.
+	Of []Ref `yaml:"of" kind:"mr" short:"true"`
+	// Pick chooses among them; round robin.
+	Pick string `yaml:"pick" enum:"sequential,uniform,zipf,stride"`
+	// PickStride is how many objects further the next one is.
+	PickStride *uint32 `yaml:"pick_stride" min:"1"`
+	// Walk chooses the offset within the object; sequential.
+	Walk string `yaml:"walk" enum:"fixed,sequential,uniform,zipf,stride"`
+	// Stride in bytes of walk: stride; also the grain of the others, by
+	// default the request's size.
+	Stride *sim.Bytes `yaml:"stride" bare:"true"`
+	// Theta of zipf in thousandths; 990.
+	Theta *uint32 `yaml:"theta" min:"1" max:"5000"`
+	// Offset of the first place.
+	Offset Offset `yaml:"offset"`
+}

@@ -1,0 +1,236 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// AllocPD is ibv_alloc_pd.
+type AllocPD struct {
+	As Name `yaml:"as"`
+}
+
+// DeallocPD is ibv_dealloc_pd.
+type DeallocPD struct {
+	PD Ref `yaml:"pd" kind:"pd" short:"true"`
+}
+
+// RegMR is ibv_reg_mr (with Iova ibv_reg_mr_iova). It registers a part of a
+// buffer of mem:, or raw addresses, or else makes a buffer of the region's own
+// name first.
+type RegMR struct {
+	Pos Pos `yaml:"-"`
+
+	// As is the region's name.
+	As Name `yaml:"as"`
+	// Count makes an array of so many alike, under hosts: only.
+	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
+	// PD of the region; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
+	// Buf is the buffer; Offset and Length choose a part of it.
+	Buf    Ref        `yaml:"buf" kind:"mem"`
+	Offset Offset     `yaml:"offset"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Addr registers this virtual address, whatever is there.
+	Addr *Address `yaml:"addr"`
+	// Iova is the first address that the keys of the region understand.
+	Iova *Address `yaml:"iova"`
+	// Access are the rights.
+	Access ib.AccessFlags `yaml:"access"`
+	// At, Page, Fill, Prot and Proc describe the buffer to be made when there
+	// is no Buf and no Addr.
+	At   *Address   `yaml:"at"`
+	Page *sim.Bytes `yaml:"page" pow2:"true"`
+	Fill *Data      `yaml:"fill"`
+	Prot Prot       `yaml:"prot"`
+	Proc Ref        `yaml:"proc" kind:"proc"`
+}
+
+// ReregMR is ibv_rereg_mr.
+type ReregMR struct {
+	MR Ref `yaml:"mr" kind:"mr"`
+	// Flags say what changes; left out, what is given decides.
+	Flags  *ib.ReregFlags  `yaml:"flags"`
+	PD     Ref             `yaml:"pd" kind:"pd"`
+	Buf    Ref             `yaml:"buf" kind:"mem"`
+	Offset Offset          `yaml:"offset"`
+	Length *sim.Bytes      `yaml:"length" bare:"true"`
+	Addr   *Address        `yaml:"addr"`
+	Access *ib.AccessFlags `yaml:"access"`
+}
+
+// DeregMR is ibv_dereg_mr.
+type DeregMR struct {
+	MR Ref `yaml:"mr" kind:"mr" short:"true"`
+}
+
+// AllocMR allocates a fast-register region (the kernel's ib_alloc_mr).
+type AllocMR struct {
+	Pos Pos `yaml:"-"`
+
+	As    Name    `yaml:"as"`
+	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
+	PD    Ref     `yaml:"pd" kind:"pd"`
+	// Pages is the longest page list it takes; 16.
+	Pages *uint32 `yaml:"pages" min:"1" max:"16777216"`
+}
+
+// RegShared is a region that shares the pages of another (register shared).
+type RegShared struct {
+	As     Name           `yaml:"as"`
+	Of     Ref            `yaml:"of" kind:"mr"`
+	PD     Ref            `yaml:"pd" kind:"pd"`
+	Access ib.AccessFlags `yaml:"access"`
+	Iova   *Address       `yaml:"iova"`
+}
+
+// AdviseMR is ibv_advise_mr.
+type AdviseMR struct {
+	MR     Ref        `yaml:"mr" kind:"mr"`
+	Advice string     `yaml:"advice" enum:"prefetch,prefetch_write,prefetch_no_fault"`
+	Offset Offset     `yaml:"offset"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+}
+
+// AllocMW is ibv_alloc_mw.
+type AllocMW struct {
+	Pos Pos `yaml:"-"`
+
+	As    Name    `yaml:"as"`
+	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
+	PD    Ref     `yaml:"pd" kind:"pd"`
+	// Type is 1 or 2; another number is allowed where errno is expected.
+	Type uint8 `yaml:"type" required:"true"`
+}
+
+// DeallocMW is ibv_dealloc_mw.
+type DeallocMW struct {
+	MW Ref `yaml:"mw" kind:"mw" short:"true"`
+}
+
+// BindMW is ibv_bind_mw, the verb for windows of type 1.
+type BindMW struct {
+	QP       Ref          `yaml:"qp" kind:"qp"`
+	Signaled *bool        `yaml:"signaled"`
+	Flags    ib.SendFlags `yaml:"send_flags"`
+	Bind     `yaml:",inline"`
+}
+
+// Bind is ibv_mw_bind_info and the window.
+type Bind struct {
+	MW Ref `yaml:"mw" kind:"mw"`
+	// MR is the region behind; none unbinds a window of type 1, or is the
+	// mistake that is tested. By default the host's first.
+	MR Ref `yaml:"mr" kind:"mr" none:"true"`
+	// Offset is counted from the first byte of the region; Addr is absolute.
+	Offset Offset     `yaml:"offset"`
+	Addr   *Address   `yaml:"addr"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Access are the rights of the window.
+	Access ib.AccessFlags `yaml:"access"`
+	// KeyByte is the low byte of the new key of type 2: a number, or a change
+	// of the present one; by default +1.
+	KeyByte Delta `yaml:"key_byte"`
+	// Key is the whole key of type 2 (rkey of the work request).
+	Key *KeyExpr `yaml:"key"`
+	// MRKey names the region by another L_Key than its own.
+	MRKey *KeyExpr `yaml:"mr_key"`
+}
+
+// CreateQP is ibv_create_qp.
+type CreateQP struct {
+	QP `yaml:",inline"`
+}
+
+// ModifyQP is ibv_modify_qp, once for each state.
+type ModifyQP struct {
+	QP Ref `yaml:"qp" kind:"qp"`
+	// State or states to go to, one after another; none changes attributes
+	// only.
+	State []ib.QPState `yaml:"state"`
+	Peer  Ref          `yaml:"peer" kind:"qp"`
+
+	QPAttr `yaml:",inline"`
+}
+
+// DestroyQP is ibv_destroy_qp.
+type DestroyQP struct {
+	QP Ref `yaml:"qp" kind:"qp" short:"true"`
+}
+
+// CreateSRQ is ibv_create_srq.
+type CreateSRQ struct {
+	Pos Pos `yaml:"-"`
+
+	As     Name    `yaml:"as"`
+	PD     Ref     `yaml:"pd" kind:"pd"`
+	MaxWR  *uint32 `yaml:"max_wr" min:"1" max:"32768"`
+	MaxSGE *uint32 `yaml:"max_sge" min:"1" max:"64"`
+	Limit  *uint32 `yaml:"limit"`
+}
+
+// ModifySRQ is ibv_modify_srq.
+type ModifySRQ struct {
+	SRQ   Ref     `yaml:"srq" kind:"srq"`
+	MaxWR *uint32 `yaml:"max_wr"`
+	Limit *uint32 `yaml:"limit"`
+}
+
+// CreateCQ is ibv_create_cq.
+type CreateCQ struct {
+	Pos Pos `yaml:"-"`
+
+	As Name `yaml:"as"`
+	// Depth is the number of completions it holds; 256.
+	Depth *uint32 `yaml:"depth" min:"1" max:"4194304"`
+	// Moderate: an event after so many completions, or after a time.
+	Count  *uint32       `yaml:"moderate_count" max:"65535"`
+	Period *sim.Duration `yaml:"moderate_period"`
+}
+
+// CreateAH is ibv_create_ah.
+type CreateAH struct {
+	As   Name `yaml:"as"`
+	PD   Ref  `yaml:"pd" kind:"pd"`
+	Peer Ref  `yaml:"peer" kind:"qp"`
+}
+
+// Destroy is ibv_destroy_cq, ibv_destroy_srq or ibv_destroy_ah, by its Kind.
+type Destroy struct {
+	CQ  Ref `yaml:"cq" kind:"cq" short:"true"`
+	SRQ Ref `yaml:"srq" kind:"srq" short:"true"`
+	AH  Ref `yaml:"ah" kind:"ah" short:"true"`
+}
+
+// Query is one of ibv_query_*; Kind of Of says which object, NoKind with a
+// verb of the device.
+type Query struct {
+	Of Ref
+}
+
+// ReqNotify is ibv_req_notify_cq.
+type ReqNotify struct {
+	CQ            Ref  `yaml:"cq" kind:"cq"`
+	SolicitedOnly bool `yaml:"solicited_only"`
+}
+
+// GetEvent waits for a completion event of CQ (ibv_get_cq_event), or without
+// one for an asynchronous event (ibv_get_async_event).
+type GetEvent struct {
+	CQ  Ref  `yaml:"cq" kind:"cq" short:"true"`
+	Ack bool `yaml:"ack"`
+}
+
+// PollCQ is ibv_poll_cq by hand.
+type PollCQ struct {
+	CQ Ref `yaml:"cq" kind:"cq"`
+	// QP: poll its send completion queue.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// N is the most to take; 1.
+	N uint32 `yaml:"n"`
+}
+
+// IncRKey is ibv_inc_rkey; expect: {key: …} judges the result.
+type IncRKey struct {
+	Key KeyExpr `yaml:"key"`
+}

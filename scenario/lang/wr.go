@@ -1,0 +1,208 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// PostSend is ibv_post_send of one list.
+type PostSend struct {
+	Pos Pos
+	QP  Ref
+	WRs []WR // repeated ones are written out; QP of each is filled in
+	// EachDoorbell rings once for every WR instead of once for the list.
+	EachDoorbell bool
+}
+
+// A WR is a send work request (ibv_send_wr). Signaled unless it says no.
+type WR struct {
+	Pos Pos `yaml:"-"`
+
+	// ID names the op within its step, for after: and wait:.
+	ID string `yaml:"id"`
+	// QP to post on; by default the host's first. All of a list have one.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Times repeats the request in the list.
+	Times *uint32 `yaml:"times" min:"1" max:"100000"`
+	// Opcode: a name of ibv_wr_opcode, or a number that is none.
+	Opcode Opcode `yaml:"opcode"`
+	// Signaled is false for a request without a completion.
+	Signaled *bool `yaml:"signaled"`
+	// Flags are send_flags besides SIGNALED: FENCE, SOLICITED, INLINE.
+	Flags ib.SendFlags `yaml:"send_flags"`
+	// SGE are the pieces of local memory; left out: the host's first region.
+	SGE []SGE `yaml:"sge"`
+	// Length of a piece that was left out or says none.
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Remote is the place at the peer; by default the peer's first region.
+	Remote Remote `yaml:"remote"`
+	// Imm is the immediate.
+	Imm *uint32 `yaml:"imm"`
+	// Invalidate is the key to kill, of LOCAL_INV and SEND_WITH_INV.
+	Invalidate *KeyExpr `yaml:"invalidate"`
+	// Add of FETCH_AND_ADD; Compare and Swap of CMP_AND_SWP.
+	Add     *uint64 `yaml:"add"`
+	Compare *uint64 `yaml:"compare"`
+	Swap    *uint64 `yaml:"swap"`
+	// Bind of BIND_MW, Reg of REG_MR.
+	Bind *Bind `yaml:"bind_mw"`
+	Reg  *Reg  `yaml:"reg_mr"`
+	// AH and remote queue pair of a datagram.
+	AH Ref `yaml:"ah" kind:"ah"`
+}
+
+// An Opcode is a work request's, known or not.
+type Opcode struct {
+	Given bool
+	Value ib.WROpcode
+}
+
+// BindWR is wr_bind_mw: a BIND_MW request with its bind written flat.
+type BindWR struct {
+	Pos Pos `yaml:"-"`
+
+	ID       string       `yaml:"id"`
+	QP       Ref          `yaml:"qp" kind:"qp"`
+	Signaled *bool        `yaml:"signaled"`
+	Flags    ib.SendFlags `yaml:"send_flags"`
+	Bind     `yaml:",inline"`
+}
+
+// RegWR is wr_reg_mr: a REG_MR request with its registration written flat.
+type RegWR struct {
+	Pos Pos `yaml:"-"`
+
+	ID       string       `yaml:"id"`
+	QP       Ref          `yaml:"qp" kind:"qp"`
+	Signaled *bool        `yaml:"signaled"`
+	Flags    ib.SendFlags `yaml:"send_flags"`
+	Reg      `yaml:",inline"`
+}
+
+// Reg makes a fast-register region valid (ib_reg_wr).
+type Reg struct {
+	// MR is the fast-register region.
+	MR Ref `yaml:"mr" kind:"mr"`
+	// Buf is the memory behind; Offset and Length choose a part.
+	Buf    Ref        `yaml:"buf" kind:"mem"`
+	Offset Offset     `yaml:"offset"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Iova is the first address that its key understands; by default the
+	// buffer's own.
+	Iova   *Address       `yaml:"iova"`
+	Page   *sim.Bytes     `yaml:"page" pow2:"true"`
+	Access ib.AccessFlags `yaml:"access"`
+	// KeyByte of the new key; by default +1. Key is the whole key.
+	KeyByte Delta    `yaml:"key_byte"`
+	Key     *KeyExpr `yaml:"key"`
+}
+
+// An SGE is a piece of local memory. A bare name is the whole of that region.
+type SGE struct {
+	Pos Pos `yaml:"-"`
+
+	// MR whose memory and L_Key are meant; Buf is memory without a key.
+	MR  Ref `yaml:"mr" kind:"mr" short:"true"`
+	Buf Ref `yaml:"buf" kind:"mem"`
+	// Offset from the first byte of the region; Addr is absolute.
+	Offset Offset     `yaml:"offset"`
+	Addr   *Address   `yaml:"addr"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Key instead of the region's L_Key.
+	Key *KeyExpr `yaml:"key"`
+}
+
+// A Remote is a place at the peer and the key that opens it. A bare name is
+// the region or window of that name.
+type Remote struct {
+	Pos Pos `yaml:"-"`
+
+	// MR or MW at the peer. Neither: Addr and Key say all.
+	MR Ref `yaml:"mr" kind:"mr" short:"true"`
+	MW Ref `yaml:"mw" kind:"mw" short:"true"`
+	// Offset from the first byte of the region or window; Addr is absolute.
+	Offset Offset   `yaml:"offset"`
+	Addr   *Address `yaml:"addr"`
+	// Key instead of the object's R_Key.
+	Key *KeyExpr `yaml:"key"`
+}
+
+// Object returns the region or window that r names.
+func (r *Remote) Object() Ref {
+	if r.MW.Given() {
+		return r.MW
+	}
+	return r.MR
+}
+
+// PostRecv is ibv_post_recv or ibv_post_srq_recv of one list.
+type PostRecv struct {
+	Pos Pos
+	QP  Ref // or
+	SRQ Ref
+	WRs []RecvWR // repeated ones are written out
+}
+
+// A RecvWR is a receive work request (ibv_recv_wr).
+type RecvWR struct {
+	Pos Pos `yaml:"-"`
+
+	ID    string  `yaml:"id"`
+	QP    Ref     `yaml:"qp" kind:"qp"`
+	SRQ   Ref     `yaml:"srq" kind:"srq"`
+	Times *uint32 `yaml:"times" min:"1" max:"100000"`
+	// SGE are the pieces; left out: the host's first region.
+	SGE    []SGE      `yaml:"sge"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+}
+
+// A KeyKind says where a key comes from.
+type KeyKind uint8
+
+// The kinds of keys.
+const (
+	KeyCurrent    KeyKind = iota // the present key of Of
+	KeyStale                     // the key that Of had before its present one
+	KeyGeneration                // the key that Of had at Generation
+	KeyNumber                    // Number
+	KeyRandom                    // drawn from the seed
+)
+
+// A KeyExpr is a key, written as a number, as stale, swapped or random, as the
+// name of an object, or as {of, generation, byte, index, swapped}. Where Of
+// is left out it is the object that is addressed.
+type KeyExpr struct {
+	Pos  Pos
+	Kind KeyKind
+	// Of is the region or window whose key is meant.
+	Of Ref
+	// LKey takes the L_Key of Of, not its R_Key ({lkey: NAME}); RKey the
+	// R_Key where an L_Key is due ({rkey: NAME}).
+	LKey, RKey bool
+	// Generation counts the keys of Of: 0 is the first it had, each change of
+	// its key adds one.
+	Generation uint32
+	Number     uint32
+	// Byte and Index change the two parts of the key, the byte modulo 256.
+	Byte, Index Delta
+	// Swapped reverses the order of the four bytes, last of all.
+	Swapped bool
+}
+
+// A HostAct is something that the CPU or the operating system of a host does
+// to memory; Step.Verb says which.
+type HostAct struct {
+	Verb string `yaml:"-"`
+	// Buf names a buffer, or MR a region whose memory is meant; else Addr.
+	Buf  Ref      `yaml:"buf" kind:"mem" short:"true"`
+	MR   Ref      `yaml:"mr" kind:"mr" short:"true"`
+	Addr *Address `yaml:"addr"`
+	Proc Ref      `yaml:"proc" kind:"proc"`
+	// Offset and Length choose a part; by default the whole.
+	Offset Offset     `yaml:"offset"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Data to store.
+	Data *Data `yaml:"data"`
+	// Prot of mprotect.
+	Prot Prot `yaml:"prot"`
+}
