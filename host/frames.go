@@ -1,0 +1,189 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// The page sizes of a host, as their log2.
+const (
+	Page4K  uint8 = 12
+	Page64K uint8 = 16
+	Page2M  uint8 = 21
+	Page1G  uint8 = 30
+)
+
+// frameBytes is the grain of the allocator and of pinning.
+const frameBytes = 1 << Page4K
+
+// A Run is a stretch of physical memory, whole frames.
+type Run struct {
+	PA uint64
+	N  uint64 // bytes
+}
+
+func (r Run) end() uint64 { return r.PA + r.N }
+
+// Frames are the physical frames of a host: which are free, and how often
+// each of the others is pinned. Allocation walks upwards through memory and
+// begins again at the bottom when it has reached the top, so that a frame
+// given back rests as long as possible before it is used again. It never
+// hands out frame 0, nor the frames given back last while there are others.
+type Frames struct {
+	size   uint64
+	free   []Run  // sorted, apart from each other
+	cursor uint64 // where the search goes on
+	rest   Run    // given back last
+	pins   counts
+	dying  []Run // given back by their process while pinned: free at the last unpin
+}
+
+// NewFrames returns size bytes of free frames; size is rounded down to 4 KiB.
+func NewFrames(size uint64) *Frames {
+	f := &Frames{size: size &^ (frameBytes - 1)}
+	if f.size > frameBytes {
+		f.free = []Run{{frameBytes, f.size - frameBytes}}
+	}
+	return f
+}
+
+// Free returns the bytes that are free now.
+func (f *Frames) Free() uint64 {
+	n := uint64(0)
+	for _, r := range f.free {
+		n += r.N
+	}
+	return n
+}
+
+// Take allocates n bytes, a multiple of the page size, as one run of pages
+// where there is room for it. ok is false, and nothing happens, when there are
+// not enough frames. longest bounds the contiguous runs (a multiple of the
+// page size; 0: no bound): between two of them lies a frame of someone else.
+func (f *Frames) Take(n uint64, shift uint8, longest uint64) (runs []Run, ok bool) {
+	page := uint64(1) << shift
+	for n > 0 {
+		want := n
+		if longest != 0 {
+			want = min(want, max(longest, page))
+		}
+		r, found := f.take(want, page)
+		if !found {
+			for _, r := range runs {
+				f.insert(r)
+			}
+			return nil, false
+		}
+		if longest != 0 {
+			f.cursor += frameBytes
+		}
+		runs, n = append(runs, r), n-r.N
+	}
+	return runs, true
+}
+
+// take finds the next free stretch of whole pages, at most want bytes. It
+// looks from the cursor to the top, from the bottom to the cursor, and only
+// then among the frames that rest.
+func (f *Frames) take(want, page uint64) (Run, bool) {
+	if r, found := f.search(f.cursor, f.size, want, page); found {
+		return r, true
+	}
+	if r, found := f.search(0, f.cursor, want, page); found {
+		return r, true
+	}
+	f.rest = Run{}
+	return f.search(0, f.size, want, page)
+}
+
+// search takes the first stretch of whole pages within [from, to).
+func (f *Frames) search(from, to, want, page uint64) (Run, bool) {
+	for i := sort.Search(len(f.free), func(i int) bool { return f.free[i].end() > from }); i < len(f.free) && f.free[i].PA < to; i++ {
+		at, end := max(f.free[i].PA, from), min(f.free[i].end(), to)
+		if r, found := fit(at, min(end, f.rest.PA), want, page); found {
+			return f.cut(i, r), true
+		}
+		if r, found := fit(max(at, f.rest.end()), end, want, page); found {
+			return f.cut(i, r), true
+		}
+	}
+	return Run{}, false
+}
+
+// fit places at most want bytes of whole pages in [at, end).
+func fit(at, end, want, page uint64) (Run, bool) {
+	at = (at + page - 1) &^ (page - 1)
+	if at >= end || end-at < page {
+		return Run{}, false
+	}
+	return Run{at, min(want, (end-at)&^(page-1))}, true
+}
+
+// cut takes r out of the free run i.
+func (f *Frames) cut(i int, r Run) Run {
+	whole := f.free[i]
+	var around [2]Run
+	keep := around[:0]
+	if whole.PA < r.PA {
+		keep = append(keep, Run{whole.PA, r.PA - whole.PA})
+	}
+	if whole.end() > r.end() {
+		keep = append(keep, Run{r.end(), whole.end() - r.end()})
+	}
+	f.free = slices.Replace(f.free, i, i+1, keep...)
+	f.cursor = r.end()
+	return r
+}
+
+// Give gives r back. Its frames that are pinned become free when the last pin
+// is gone: the adapter may still write there.
+func (f *Frames) Give(r Run) {
+	for r.N > 0 {
+		pinned, n := f.pins.run(r.PA, r.N)
+		part := Run{r.PA, n}
+		if pinned == 0 {
+			f.insert(part)
+			f.rest = part
+		} else {
+			f.dying = append(f.dying, part)
+		}
+		r.PA, r.N = r.PA+n, r.N-n
+	}
+}
+
+// insert makes r free.
+func (f *Frames) insert(r Run) {
+	i := sort.Search(len(f.free), func(i int) bool { return f.free[i].PA >= r.PA })
+	if i > 0 && f.free[i-1].end() > r.PA || i < len(f.free) && r.end() > f.free[i].PA {
+		panic(fmt.Sprintf("host: frames at %#x given back twice", r.PA))
+	}
+	if i < len(f.free) && f.free[i].PA == r.end() {
+		r.N += f.free[i].N
+		f.free = slices.Delete(f.free, i, i+1)
+	}
+	if i > 0 && f.free[i-1].end() == r.PA {
+		f.free[i-1].N += r.N
+		return
+	}
+	f.free = slices.Insert(f.free, i, r)
+}
+
+// Pins returns how often the frame of pa is pinned.
+func (f *Frames) Pins(pa uint64) uint32 { return f.pins.at(pa) }
+
+// pin counts one pin more for every frame of r.
+func (f *Frames) pin(r Run) { f.pins.add(r.PA, r.N, 1) }
+
+// unpin counts one pin less, and frees what its process has given back.
+func (f *Frames) unpin(r Run) {
+	f.pins.add(r.PA, r.N, ^uint32(0))
+	if len(f.dying) == 0 {
+		return
+	}
+	dying := f.dying
+	f.dying = nil
+	for _, d := range dying {
+		f.Give(d)
+	}
+}

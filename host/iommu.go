@@ -1,0 +1,82 @@
+package host
+
+import "hcasim/sim"
+
+// An IOMMU stands between the adapter and memory. It knows which frames the
+// adapter may reach, and holds the translations used last in the IOTLB; what
+// is not there costs a walk through its page tables, of which a few can be
+// under way at once. Addresses are the same on both sides (H6).
+type IOMMU struct {
+	Params IOMMUParams
+
+	mapped  counts // how often a frame was mapped
+	tlb     *iotlb
+	shift   uint8
+	walkers []sim.Time // when each is free again
+}
+
+// NewIOMMU returns an IOMMU through which nothing can be reached.
+func NewIOMMU(p IOMMUParams) *IOMMU {
+	shift := uint8(0)
+	for 1<<shift < uint64(p.Page) {
+		shift++
+	}
+	return &IOMMU{Params: p, tlb: newIOTLB(int(p.Entries)), shift: shift, walkers: make([]sim.Time, p.Walks)}
+}
+
+// Map lets the adapter reach r. Mapping twice takes unmapping twice.
+func (u *IOMMU) Map(r Run) { u.mapped.add(r.PA, r.N, 1) }
+
+// Unmap takes back one Map of r. What nobody maps any more is dropped from
+// the IOTLB too.
+func (u *IOMMU) Unmap(r Run) {
+	u.mapped.add(r.PA, r.N, ^uint32(0))
+	u.invalidate(r)
+}
+
+// Revoke makes r unreachable however often it was mapped: a fault injected on
+// purpose. The frames must not be unmapped afterwards by those who mapped them,
+// save through UnmapRevoked.
+func (u *IOMMU) Revoke(r Run) {
+	u.mapped.clear(r.PA, r.N)
+	u.invalidate(r)
+}
+
+func (u *IOMMU) invalidate(r Run) {
+	first, last := r.PA>>u.shift, (r.end()-1)>>u.shift
+	u.tlb.drop(first, last)
+}
+
+// Translate says when the n bytes at addr can be reached; ok is false when
+// one of them may not be.
+func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, ok bool) {
+	last := addr + uint64(n) - 1
+	for at := addr &^ (frameBytes - 1); at <= last; at += frameBytes {
+		if u.mapped.at(at) == 0 {
+			return now, false
+		}
+	}
+	ready = now.Add(u.Params.Hit)
+	for page := addr >> u.shift; page <= last>>u.shift; page++ {
+		ready = max(ready, u.lookup(now, page))
+	}
+	return ready, true
+}
+
+// lookup returns when the translation of page is there. One that is being
+// walked for is waited for, not walked for again.
+func (u *IOMMU) lookup(now sim.Time, page uint64) sim.Time {
+	e, hit := u.tlb.use(page)
+	if hit {
+		return max(now, e.ready).Add(u.Params.Hit)
+	}
+	first := 0
+	for i, free := range u.walkers {
+		if free < u.walkers[first] {
+			first = i
+		}
+	}
+	e.ready = max(now, u.walkers[first]).Add(u.Params.Walk)
+	u.walkers[first] = e.ready
+	return e.ready
+}

@@ -1,0 +1,120 @@
+package host
+
+import "fmt"
+
+// An LLC is the last-level cache as a device sees it: which lines are there.
+// It holds no bytes. Within a set the lines stand in the order of their use.
+// Writes of the adapter may only replace lines that writes of the adapter have
+// brought, or the last of the set while these are fewer than their share
+// (DDIO); the CPU may replace any.
+type LLC struct {
+	ways  int
+	ddio  int
+	sets  uint64
+	lines []uint64 // ways per set: number of the line plus one, 0 empty; device in bit 63
+}
+
+// device marks a line that a write of the adapter has brought.
+const device = 1 << 63
+
+// NewLLC returns an empty cache.
+func NewLLC(p MemoryParams) *LLC {
+	sets := uint64(p.LLCSize) / LineBytes / uint64(p.LLCWays)
+	if sets == 0 || p.DDIOWays > p.LLCWays {
+		panic(fmt.Sprintf("host: last-level cache of %v with %d ways, %d of them for DDIO", p.LLCSize, p.LLCWays, p.DDIOWays))
+	}
+	return &LLC{ways: int(p.LLCWays), ddio: int(p.DDIOWays), sets: sets, lines: make([]uint64, sets*uint64(p.LLCWays))}
+}
+
+// set is the ways of the set to which a line belongs.
+func (c *LLC) set(line uint64) []uint64 {
+	s := line % c.sets
+	return c.lines[s*uint64(c.ways):][:c.ways]
+}
+
+// find returns the way of a line, or -1.
+func find(set []uint64, line uint64) int {
+	for i, l := range set {
+		if l&^device == line+1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// front moves the line in way i to the front and sets it.
+func front(set []uint64, i int, tag uint64) {
+	copy(set[1:i+1], set[:i])
+	set[0] = tag
+}
+
+// DeviceRead looks up the lines of the n bytes at pa; all reports whether
+// every one is here. A read allocates nothing.
+func (c *LLC) DeviceRead(pa uint64, n uint32) (all bool) {
+	all = true
+	for line := pa / LineBytes; line <= (pa+uint64(n)-1)/LineBytes; line++ {
+		set := c.set(line)
+		i := find(set, line)
+		if i < 0 {
+			all = false
+			continue
+		}
+		front(set, i, set[i])
+	}
+	return all
+}
+
+// DeviceWrite puts the lines of the n bytes at pa into the cache, if they are
+// here already or the adapter has a share; all reports whether they all are
+// now. Lines of which only a part is written, and which are not here, are
+// taken in all the same.
+func (c *LLC) DeviceWrite(pa uint64, n uint32) (all bool) {
+	all = true
+	for line := pa / LineBytes; line <= (pa+uint64(n)-1)/LineBytes; line++ {
+		set := c.set(line)
+		i := find(set, line)
+		switch {
+		case i >= 0:
+			front(set, i, set[i])
+		case c.ddio == 0:
+			all = false
+		default:
+			front(set, c.victim(set), line+1|device)
+		}
+	}
+	return all
+}
+
+// victim is the way that a write of the adapter replaces: an empty one or the
+// last of the set while the adapter has fewer lines there than its share, else
+// the last of its own.
+func (c *LLC) victim(set []uint64) int {
+	own, last := 0, 0
+	for i, l := range set {
+		if l&device != 0 {
+			own, last = own+1, i
+		}
+	}
+	if own < c.ddio {
+		return len(set) - 1
+	}
+	return last
+}
+
+// Touch brings the lines of the n bytes at pa into the cache as the CPU's.
+func (c *LLC) Touch(pa, n uint64) {
+	if n == 0 {
+		return
+	}
+	for line := pa / LineBytes; line <= (pa+n-1)/LineBytes; line++ {
+		set := c.set(line)
+		i := find(set, line)
+		if i < 0 {
+			i = len(set) - 1
+		}
+		front(set, i, line+1)
+	}
+}
+
+// Flush drops every line, as a benchmark does that wants a cold cache.
+func (c *LLC) Flush() { clear(c.lines) }

@@ -1,0 +1,188 @@
+package host
+
+import (
+	"encoding/binary"
+
+	"hcasim/sim"
+)
+
+// LineBytes is the grain in which memory is kept: what a processor cache and
+// a root complex move at once.
+const LineBytes = 64
+
+// blockBytes is what one entry of the index stands for: four lines.
+const (
+	blockShift = 8
+	blockBytes = 1 << blockShift
+	blockLines = blockBytes / LineBytes
+)
+
+// A line is how one line of memory is kept: 0 as the fills say, uniform|b all
+// bytes b, anything else 1 + its place in the pool.
+type line uint32
+
+const uniform line = 1 << 31
+
+// A block is four neighbouring lines and where they are kept. key is the
+// number of the block plus one, so that an empty entry is all zero.
+type block struct {
+	key   uint64
+	lines [blockLines]line
+}
+
+// A Change is a run of bytes that was written, whether or not they differ
+// from those before.
+type Change struct {
+	PA uint64
+	N  uint64
+}
+
+// Memory is the physical memory of a host, byte for byte. It is sparse: what
+// was never written costs nothing, a fill of any size is a value, a line of
+// equal bytes is a value too, and only lines of mixed bytes are stored. Every
+// address from 0 to 2^64-1 may be read and written; which of them exist is
+// the business of Frames.
+type Memory struct {
+	Changed sim.Probe[Change] // every Write and Fill, after it was done
+
+	blocks []block // open-addressed, a power of two, at most 3/4 full
+	used   int     // entries taken
+	shift  uint8   // 64 - log2(len(blocks))
+	last   int     // entry found last: neighbours come in succession
+	pool   pool
+	fills  fills
+	log    journal
+}
+
+// NewMemory returns memory in which every byte is 0.
+func NewMemory() *Memory {
+	m := &Memory{}
+	m.resize(64)
+	return m
+}
+
+// Read copies the len(dst) bytes at pa into dst.
+func (m *Memory) Read(pa uint64, dst []byte) {
+	for len(dst) > 0 {
+		n := min(LineBytes-int(pa%LineBytes), len(dst))
+		m.readLine(pa, dst[:n])
+		pa, dst = pa+uint64(n), dst[n:]
+	}
+}
+
+// Write copies src to the len(src) bytes at pa.
+func (m *Memory) Write(pa uint64, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	if m.log.on {
+		m.recordWrite(pa, src)
+	}
+	at := pa
+	for rest := src; len(rest) > 0; {
+		n := min(LineBytes-int(at%LineBytes), len(rest))
+		m.writeLine(at, rest[:n])
+		at, rest = at+uint64(n), rest[n:]
+	}
+	if m.Changed.On() {
+		m.Changed.Emit(Change{pa, uint64(len(src))})
+	}
+}
+
+// readLine reads within one line.
+func (m *Memory) readLine(pa uint64, dst []byte) {
+	var l line
+	if b := m.find(pa); b != nil {
+		l = b.lines[lineOf(pa)]
+	}
+	switch {
+	case l == 0:
+		set(dst, m.fills.at(pa))
+	case l&uniform != 0:
+		set(dst, byte(l))
+	default:
+		copy(dst, m.pool.at(l)[pa%LineBytes:])
+	}
+}
+
+// writeLine writes within one line. A line that comes to hold one byte only
+// is kept as a value, and not at all where the fill says the same.
+func (m *Memory) writeLine(pa uint64, src []byte) {
+	b := m.find(pa)
+	v, same := one(src)
+	if b == nil {
+		if same && m.fills.at(pa) == v {
+			return
+		}
+		b = m.add(pa)
+	}
+	l := &b.lines[lineOf(pa)]
+	if len(src) == LineBytes && same {
+		m.pool.free(*l)
+		*l = uniform | line(v)
+		return
+	}
+	if *l == 0 || *l&uniform != 0 {
+		was := byte(*l)
+		if *l == 0 {
+			was = m.fills.at(pa)
+		}
+		if same && v == was {
+			return
+		}
+		*l = m.pool.take()
+		if len(src) < LineBytes {
+			set(m.pool.at(*l)[:], was)
+		}
+	}
+	copy(m.pool.at(*l)[pa%LineBytes:], src)
+}
+
+// Word returns the little-endian word of 8 bytes at pa.
+func (m *Memory) Word(pa uint64) uint64 {
+	var b [8]byte
+	m.Read(pa, b[:])
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// SetWord writes the word v of 8 bytes, little-endian, at pa.
+func (m *Memory) SetWord(pa, v uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	m.Write(pa, b[:])
+}
+
+// lineOf is the number of pa's line within its block.
+func lineOf(pa uint64) uint64 { return pa / LineBytes % blockLines }
+
+// set makes every byte of dst v.
+func set(dst []byte, v byte) {
+	if v == 0 {
+		clear(dst)
+		return
+	}
+	for i := range dst {
+		dst[i] = v
+	}
+}
+
+// one reports whether all bytes of src, of which there is at least one, are
+// the same, and which.
+func one(src []byte) (v byte, same bool) {
+	v = src[0]
+	if len(src) >= 8 {
+		w := uint64(v) * 0x0101010101010101
+		for len(src) >= 8 {
+			if binary.LittleEndian.Uint64(src) != w {
+				return v, false
+			}
+			src = src[8:]
+		}
+	}
+	for _, b := range src {
+		if b != v {
+			return v, false
+		}
+	}
+	return v, true
+}

@@ -1,0 +1,54 @@
+package host
+
+import "hcasim/sim"
+
+// A Switch turns a part of the model on or off.
+type Switch string
+
+// The values of Switch.
+const (
+	Off Switch = "off"
+	On  Switch = "on"
+)
+
+// MemoryParams are the numbers of a host's memory: host.memory in a profile.
+type MemoryParams struct {
+	Size       sim.Bytes `yaml:"size" default:"1TiB" min:"1MiB" max:"256TiB" doc:"Physical memory; what is not written costs the simulator nothing."`
+	PinLimit   sim.Bytes `yaml:"pin_limit" default:"0B" min:"0B" max:"256TiB" doc:"Most bytes that one process may have pinned, as RLIMIT_MEMLOCK; 0: no limit."`
+	Contiguous sim.Bytes `yaml:"contiguous" default:"0B" min:"0B" max:"256TiB" doc:"Longest physically contiguous run that a mapping of small pages gets; 0: as long as memory allows."`
+
+	DRAM   sim.Duration `yaml:"dram" default:"100ns" min:"0ps" max:"1ms" doc:"Time from a read at the root complex to the data, from DRAM."`
+	Commit sim.Duration `yaml:"commit" default:"30ns" min:"0ps" max:"1ms" doc:"Time from a write at the root complex to everybody seeing it."`
+	Far    Switch       `yaml:"far" default:"off" enum:"off,on" doc:"Whether memory hangs on another socket than the adapter."`
+	Socket sim.Duration `yaml:"socket" default:"100ns" min:"0ps" max:"1ms" doc:"What the way to another socket adds, if far (106 ns measured on Ivy Bridge)."`
+
+	LLC      Switch       `yaml:"llc" default:"off" enum:"off,on" doc:"Whether the root complex has a last-level cache."`
+	LLCHit   sim.Duration `yaml:"llc_hit" default:"30ns" min:"0ps" max:"1ms" doc:"Time from a read at the root complex to the data, from the last-level cache (67-80 ns less than DRAM)."`
+	LLCSize  sim.Bytes    `yaml:"llc_size" default:"20MiB" min:"64KiB" max:"4GiB" doc:"Size of the last-level cache."`
+	LLCWays  uint32       `yaml:"llc_ways" default:"20" min:"1" max:"64" doc:"Ways of the last-level cache." unit:"ways"`
+	DDIOWays uint32       `yaml:"ddio_ways" default:"2" min:"0" max:"64" doc:"Ways in which a write of the adapter may allocate a line (DDIO); 0: it goes to DRAM." unit:"ways"`
+}
+
+// DefaultMemoryParams returns the spec-ideal numbers.
+func DefaultMemoryParams() MemoryParams {
+	var p MemoryParams
+	sim.SetDefaults(&p)
+	return p
+}
+
+// IOMMUParams are the numbers of a host's IOMMU: host.iommu in a profile.
+type IOMMUParams struct {
+	IOMMU   Switch       `yaml:"mode" default:"off" enum:"off,on" doc:"Whether addresses of the adapter pass an IOMMU."`
+	Entries uint32       `yaml:"entries" default:"128" min:"1" max:"16384" doc:"Translations that the IOTLB holds, replaced least recently used first (116-120 fitted, 64 stated)." unit:"entries"`
+	Page    sim.Bytes    `yaml:"page" default:"4KiB" min:"4KiB" max:"1GiB" doc:"Memory that one translation is for: 4KiB, 64KiB, 2MiB or 1GiB."`
+	Hit     sim.Duration `yaml:"hit" default:"0ps" min:"0ps" max:"1ms" doc:"Time of a translation that the IOTLB holds."`
+	Walk    sim.Duration `yaml:"walk" default:"300ns" min:"0ps" max:"1ms" doc:"Time of a page-table walk (240-295 ns fitted on E5, 330 ns stated)."`
+	Walks   uint32       `yaml:"walks" default:"8" min:"1" max:"64" doc:"Walks in flight at once (6-8 estimated from bandwidth)." unit:"walks"`
+}
+
+// DefaultIOMMUParams returns the spec-ideal numbers.
+func DefaultIOMMUParams() IOMMUParams {
+	var p IOMMUParams
+	sim.SetDefaults(&p)
+	return p
+}

@@ -1,0 +1,133 @@
+package host
+
+import "hcasim/ib"
+
+// Load reads memory as the CPU does: pages that are out come in. EFAULT, the
+// SIGSEGV of a real program, where nothing is mapped or nothing may be read;
+// ENOMEM when no frames are left.
+func (p *Process) Load(va uint64, dst []byte) ib.Errno {
+	if errno := p.touch(va, uint64(len(dst)), readable); errno != ib.OK {
+		return errno
+	}
+	for len(dst) > 0 {
+		s := p.span(va, uint64(len(dst)))
+		p.pager.Memory.Read(s.addr(), dst[:s.n])
+		va, dst = va+s.n, dst[s.n:]
+	}
+	return ib.OK
+}
+
+// Store writes memory as the CPU does. EFAULT and ENOMEM as for Load; then
+// nothing was written.
+func (p *Process) Store(va uint64, src []byte) ib.Errno {
+	if errno := p.touch(va, uint64(len(src)), writable); errno != ib.OK {
+		return errno
+	}
+	for len(src) > 0 {
+		s := p.span(va, uint64(len(src)))
+		p.pager.Memory.Write(s.addr(), src[:s.n])
+		va, src = va+s.n, src[s.n:]
+	}
+	return ib.OK
+}
+
+// Fill is a Store of n bytes v, at no cost per byte.
+func (p *Process) Fill(va, n uint64, v byte) ib.Errno {
+	if errno := p.touch(va, n, writable); errno != ib.OK {
+		return errno
+	}
+	for n > 0 {
+		s := p.span(va, n)
+		p.pager.Memory.Fill(s.addr(), s.n, v)
+		va, n = va+s.n, n-s.n
+	}
+	return ib.OK
+}
+
+// touch makes a range ready for the CPU.
+func (p *Process) touch(va, n uint64, need pte) ib.Errno {
+	if !p.allowed(va, n, mapped|need) {
+		return ib.EFAULT
+	}
+	_, errno := p.PageIn(va, n)
+	return errno
+}
+
+// Peek reads what a Load would, as an onlooker: rights do not matter, and
+// pages that are out stay out. ok is false where a byte is not mapped.
+func (p *Process) Peek(va uint64, dst []byte) (ok bool) {
+	if !p.mapped(va, uint64(len(dst))) {
+		return false
+	}
+	for len(dst) > 0 {
+		s := p.span(va, uint64(len(dst)))
+		m, at := p.kept(s)
+		m.Read(at, dst[:s.n])
+		va, dst = va+s.n, dst[s.n:]
+	}
+	return true
+}
+
+// kept is the memory in which the bytes of s are, and where.
+func (p *Process) kept(s span) (*Memory, uint64) {
+	if s.entry&present == 0 {
+		return p.pager.swap, s.addr()
+	}
+	return p.pager.Memory, s.addr()
+}
+
+// Compare looks, as an onlooker, for the first of the bytes at va that
+// differs from want, or is not mapped, and returns its offset; same reports
+// that there is none.
+func (p *Process) Compare(va uint64, want []byte) (first uint64, same bool) {
+	return p.each(va, uint64(len(want)), func(m *Memory, at, first, n uint64) (uint64, bool) {
+		return m.Compare(at, want[first:first+n])
+	})
+}
+
+// CompareFill is Compare against n bytes v.
+func (p *Process) CompareFill(va, n uint64, v byte) (first uint64, same bool) {
+	return p.each(va, n, func(m *Memory, at, _, n uint64) (uint64, bool) {
+		return m.CompareFill(at, n, v)
+	})
+}
+
+// CompareRange is Compare against the n bytes at q's vb; q may be p, or a
+// process of another host.
+func (p *Process) CompareRange(va uint64, q *Process, vb, n uint64) (first uint64, same bool) {
+	return p.each(va, n, func(m *Memory, at, first, n uint64) (uint64, bool) {
+		return q.each(vb+first, n, func(o *Memory, bt, first, n uint64) (uint64, bool) {
+			return m.CompareRange(at+first, o, bt, n)
+		})
+	})
+}
+
+// Dirty calls f for each run of bytes within the n at va that changed since
+// from, in order of address. PA is the virtual address. The journal of the
+// memory must be on (Memory.Record).
+func (p *Process) Dirty(from Mark, va, n uint64, f func(Change)) {
+	p.each(va, n, func(m *Memory, at, first, n uint64) (uint64, bool) {
+		m.Dirty(from, at, n, func(c Change) { f(Change{c.PA - at + va + first, c.N}) })
+		return 0, true
+	})
+}
+
+// each compares a range piece by piece: n bytes from the offset first on,
+// which are at in m.
+func (p *Process) each(va, n uint64, compare func(m *Memory, at, first, n uint64) (uint64, bool)) (uint64, bool) {
+	if n != 0 && va+n-1 < va {
+		return 0, false
+	}
+	for done := uint64(0); done < n; {
+		s := p.span(va+done, n-done)
+		if s.entry == 0 {
+			return done, false
+		}
+		m, at := p.kept(s)
+		if off, same := compare(m, at, done, s.n); !same {
+			return done + off, false
+		}
+		done += s.n
+	}
+	return 0, true
+}

@@ -1,0 +1,157 @@
+package host
+
+import "sort"
+
+// A pte is one line of a page table: the address of the frame, or of the
+// place in the swap store, and the flags in the low 12 bits. 0 is a hole.
+type pte uint64
+
+const (
+	mapped   pte = 1 << iota // there is a page
+	present                  // in memory; otherwise in the swap store
+	readable                 // by the CPU, and for the adapter
+	writable                 // by the CPU, and for the adapter
+	loose                    // may not be pinned
+
+	flags    = frameBytes - 1
+	protMask = readable | writable
+)
+
+func (e pte) addr() uint64 { return uint64(e &^ flags) }
+
+// tablePages is how many pages one table is for.
+const tablePages = 512
+
+// A table holds the page-table lines of 512 neighbouring pages. While they
+// have the same flags and neighbouring frames, only the first is kept.
+type table struct {
+	first pte
+	each  *[tablePages]pte
+}
+
+// A region is a stretch of virtual memory that was mapped at once. Parts of
+// it may have become holes, or have rights of their own.
+type region struct {
+	va     uint64
+	n      uint64 // bytes, a multiple of the page size
+	shift  uint8
+	live   uint64 // pages that are no holes
+	tables []table
+}
+
+func newRegion(va, n uint64, shift uint8) *region {
+	pages := n >> shift
+	return &region{va: va, n: n, shift: shift, tables: make([]table, (pages+tablePages-1)/tablePages)}
+}
+
+// page returns the line of page i.
+func (r *region) page(i uint64) pte {
+	t := &r.tables[i/tablePages]
+	if t.each != nil {
+		return t.each[i%tablePages]
+	}
+	return r.follow(t.first, i%tablePages)
+}
+
+// follow is the line of the k-th page after that of e, if it is alike.
+func (r *region) follow(e pte, k uint64) pte {
+	if e == 0 {
+		return 0
+	}
+	return e + pte(k)<<r.shift
+}
+
+// run returns the line of page i and how many of the n pages from i on
+// continue it: same flags, neighbouring frames.
+func (r *region) run(i, n uint64) (e pte, pages uint64) {
+	e = r.page(i)
+	for want := e; pages < n && r.page(i+pages) == want; want = r.follow(e, pages) {
+		k := uint64(1)
+		if r.tables[(i+pages)/tablePages].each == nil {
+			k = tablePages - (i+pages)%tablePages
+		}
+		pages += k
+	}
+	return e, min(pages, n)
+}
+
+// put sets the lines of n pages from i on to e and its followers.
+func (r *region) put(i, n uint64, e pte) {
+	pages := r.n >> r.shift
+	for n > 0 {
+		t := &r.tables[i/tablePages]
+		at := i % tablePages
+		k := min(n, tablePages-at)
+		if at == 0 && i+k == min(pages, i+tablePages) {
+			*t = table{first: e}
+		} else {
+			r.spread(i/tablePages, t)
+			for j := range k {
+				t.each[at+j] = r.follow(e, j)
+			}
+		}
+		i, n, e = i+k, n-k, r.follow(e, k)
+	}
+}
+
+// spread writes the lines of a table out.
+func (r *region) spread(number uint64, t *table) {
+	if t.each != nil {
+		return
+	}
+	each := new([tablePages]pte)
+	for j := range each {
+		each[j] = r.page(number*tablePages + uint64(j))
+	}
+	t.first, t.each = 0, each
+}
+
+// last is the last byte of r.
+func (r *region) last() uint64 { return r.va + r.n - 1 }
+
+// A span is a stretch of virtual memory that is alike: neighbouring pages
+// with the same rights whose frames are neighbours too.
+type span struct {
+	region *region // nil where nothing was ever mapped
+	page   uint64  // number of the first page within region
+	pages  uint64
+	entry  pte    // of the first page
+	offset uint64 // of the first byte within its page
+	n      uint64 // bytes
+}
+
+// addr is where the first byte is: in memory, or in the swap store.
+func (s span) addr() uint64 { return s.entry.addr() + s.offset }
+
+// region returns the region that holds va, or nil.
+func (p *Process) region(va uint64) *region {
+	if p.last != nil && va-p.last.va < p.last.n {
+		return p.last
+	}
+	i := p.after(va)
+	if i == len(p.regions) || p.regions[i].va > va {
+		return nil
+	}
+	p.last = p.regions[i]
+	return p.last
+}
+
+// after is the first region that does not end before va.
+func (p *Process) after(va uint64) int {
+	return sort.Search(len(p.regions), func(i int) bool { return p.regions[i].last() >= va })
+}
+
+// span returns the span that begins at va, at most n bytes of it, n not 0. A
+// hole is a span too, with entry 0.
+func (p *Process) span(va, n uint64) span {
+	r := p.region(va)
+	if r == nil {
+		return span{n: 1}
+	}
+	off := va - r.va
+	s := span{region: r, page: off >> r.shift, offset: off & (1<<r.shift - 1)}
+	within := min(n, r.n-off)
+	s.entry, s.pages = r.run(s.page, (s.offset+within-1)>>r.shift+1)
+	s.n = min(s.pages<<r.shift-s.offset, within)
+	return s
+}

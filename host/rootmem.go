@@ -1,0 +1,55 @@
+package host
+
+import "hcasim/sim"
+
+// A RootMemory is the host's memory as the root complex sees it: when a read
+// has its data, when a write is seen by everybody, and whether the adapter may
+// do it at all. The bytes are Memory's; they move when the root complex says
+// so.
+type RootMemory struct {
+	LLC   *LLC   // nil: none
+	IOMMU *IOMMU // nil: none
+
+	params MemoryParams
+	extra  sim.Duration // way to the memory's socket
+}
+
+// NewRootMemory returns a root complex's side of memory.
+func NewRootMemory(m MemoryParams, u IOMMUParams) *RootMemory {
+	r := &RootMemory{params: m}
+	if m.LLC == On {
+		r.LLC = NewLLC(m)
+	}
+	if u.IOMMU == On {
+		r.IOMMU = NewIOMMU(u)
+	}
+	if m.Far == On {
+		r.extra = m.Socket
+	}
+	return r
+}
+
+// Access says when the n bytes at addr, which do not cross a frame, have been
+// read or, if write, are seen by everybody. ok is false when the IOMMU refuses
+// it. Lines in the last-level cache stand next to the adapter: they do not pay
+// the way to another socket.
+func (r *RootMemory) Access(now sim.Time, addr uint64, n uint32, write bool) (ready sim.Time, ok bool) {
+	if n == 0 {
+		return now, true
+	}
+	if r.IOMMU != nil {
+		if now, ok = r.IOMMU.Translate(now, addr, n); !ok {
+			return now, false
+		}
+	}
+	if write {
+		if r.LLC != nil && r.LLC.DeviceWrite(addr, n) {
+			return now.Add(r.params.Commit), true
+		}
+		return now.Add(r.params.Commit + r.extra), true
+	}
+	if r.LLC != nil && r.LLC.DeviceRead(addr, n) {
+		return now.Add(r.params.LLCHit), true
+	}
+	return now.Add(r.params.DRAM + r.extra), true
+}
