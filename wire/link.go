@@ -1,0 +1,139 @@
+package wire
+
+import (
+	"fmt"
+
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// A Link joins two ports.
+type Link struct {
+	// Tap reports every packet as it enters the wire.
+	Tap sim.Probe[Passage]
+	// Received reports every packet as its receiver accepts or discards it.
+	Received sim.Probe[Receipt]
+
+	engine *sim.Engine
+	name   string
+	params Params
+	encap  ib.Encap
+	pool   *Pool
+	seed   uint64
+	parts  Parts
+	booked bool
+	faults []plan
+	ways   [2]*direction // by sender
+	ports  [2]Port
+}
+
+// NewLink returns a link over which the packets of pool travel. Seed decides
+// where faults with a chance strike. Params that fail their Check panic.
+func NewLink(e *sim.Engine, name string, p Params, pool *Pool, seed uint64) *Link {
+	if err := p.Check(); err != nil {
+		panic(fmt.Sprintf("wire: %s: %v", name, err))
+	}
+	l := &Link{engine: e, name: name, params: p, encap: p.Encap(), pool: pool, seed: seed}
+	flows, _ := p.flows()
+	for _, end := range [...]End{A, B} {
+		l.ways[end] = l.newDirection(e, end, flows[end])
+	}
+	for _, end := range [...]End{A, B} {
+		l.ports[end] = Port{l, end, l.ways[end], l.ways[end.Peer()]}
+	}
+	return l
+}
+
+// Port returns the link's edge at one end.
+func (l *Link) Port(end End) *Port { return &l.ports[end] }
+
+// Pool returns the pool whose packets the link carries.
+func (l *Link) Pool() *Pool { return l.pool }
+
+// Params returns the numbers the link was made with.
+func (l *Link) Params() Params { return l.params }
+
+// Name returns the name the link was made with.
+func (l *Link) Name() string { return l.name }
+
+// Book has the link book its part of every packet's time in Packet.Trail. It
+// does not begin trails.
+func (l *Link) Book(p Parts) { l.parts, l.booked = p, true }
+
+func (l *Link) book(p *Packet, part sim.Part, now sim.Time) {
+	if l.booked {
+		p.Trail.Step(part, now)
+	}
+}
+
+// address fills in what a packet owes to its way.
+func (l *Link) address(now sim.Time, p *Packet, from End) {
+	n := len(p.Payload)
+	if n > int(l.params.MTU) {
+		panic(fmt.Sprintf("wire: %s at %v: %v of %d bytes, mtu is %d", l.name, now, p.BTH.Opcode, n, l.params.MTU))
+	}
+	p.Src, p.Dst = from, from.Peer()
+	p.BTH.Pad = ib.PadFor(n)
+	p.Bytes = sim.Bytes(l.encap.WireBytes(p.BTH.Opcode, uint32(n)))
+}
+
+// A Port is the edge of a link that an adapter holds.
+type Port struct {
+	link *Link
+	end  End
+	out  *direction
+	in   *direction
+}
+
+// Send takes packet h, whose headers and payload are complete, or returns
+// false when the queue of its class is full: OnRoom then says when there is
+// room again. The link sets Bytes, BTH.Pad, Src and Dst.
+func (p *Port) Send(now sim.Time, h uint32) bool { return p.out.offer(now, h) }
+
+// Room reports whether Send would take a packet of class c now.
+func (p *Port) Room(c Class) bool {
+	return p.out.send[c].packets.Len() < int(p.link.params.SendQueue)
+}
+
+// OnRoom adds a function to be called when there is room for class c again
+// after Send refused: once per refused period, by an event of its own, never
+// from within a sink.
+func (p *Port) OnRoom(c Class, wake func(now sim.Time)) {
+	q := &p.out.send[c]
+	q.wake = append(q.wake, wake)
+}
+
+// Accept sets the sink for packets of class c. It is called when a packet's
+// last bit has arrived and those before it were taken; it owns the packet when
+// it returns true. False means "not now": the class stalls until Resume, the
+// other class goes on.
+func (p *Port) Accept(c Class, sink func(now sim.Time, h uint32) bool) { p.in.recv[c].sink = sink }
+
+// Resume says that the sink of class c, having refused, may be asked again: an
+// event at now does so. It does nothing when there is no stall.
+func (p *Port) Resume(now sim.Time, c Class) {
+	b := &p.in.recv[c]
+	if !b.stalled {
+		return
+	}
+	b.stalled = false
+	p.link.engine.At(now, p.in.id, drainEvent+uint32(c))
+}
+
+// Stalled reports whether the sink of class c has refused the oldest packet.
+func (p *Port) Stalled(c Class) bool { return p.in.recv[c].stalled }
+
+// Encap returns what wraps the packets of the link.
+func (p *Port) Encap() ib.Encap { return p.link.encap }
+
+// MTU returns the longest payload of a packet, in bytes.
+func (p *Port) MTU() uint32 { return p.link.params.MTU }
+
+// End returns which end of the link this is.
+func (p *Port) End() End { return p.end }
+
+// Link returns the link.
+func (p *Port) Link() *Link { return p.link }
+
+// Pool returns the pool that packets for Send come from.
+func (p *Port) Pool() *Pool { return p.link.pool }
