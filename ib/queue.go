@@ -210,3 +210,41 @@ type QPAttr struct {
 	SQ              *SendRing
 	RQ              *RecvRing
 }
+
+// A QPOp is a command on a queue.
+type QPOp uint8
+
+// The commands on queues. Those on regions, windows and domains are
+// tpt.Command.
+const (
+	NoQPOp QPOp = iota
+	CreateQP
+	ModifyQP
+	DestroyQP
+	CreateCQ
+	DestroyCQ
+)
+
+// QPAttrMask says which attributes a modification sets (ibv_qp_attr_mask,
+// grouped).
+type QPAttrMask uint8
+
+// The groups of attributes.
+const (
+	MaskState  QPAttrMask = 1 << iota
+	MaskAccess            // Access
+	MaskPath              // Dest, PathMTU
+	MaskPSN               // SQPSN, RQPSN
+	MaskRetry             // Timeout, RetryCnt, RNRRetry, MinRNRTimer
+	MaskReads             // MaxRdAtomic, MaxDestRdAtomic
+)
+
+// A QPCommand is a command on a queue pair or completion queue.
+type QPCommand struct {
+	Op   QPOp
+	QPN  QPN // modify, destroy
+	Mask QPAttrMask
+	Attr QPAttr
+	CQN  CQN // destroy
+	CQ   *CQRing
+}
