@@ -6,15 +6,15 @@
 // to it (pcie). It does not know hca: what an adapter does with a doorbell, a
 // key or a page list is not decided here.
 //
-//	           Load, Store                       doorbells, command ring
-//	   CPU ---------+                     driver ------------------------> pcie
-//	                v                       |  Pin, Unpin
-//	   Process: regions -> page tables <----+
-//	                |  Pager: page out, page in
-//	                v
-//	   Frames ----> Memory <---- bytes moved as pcie serves or commits them
-//	                  ^
-//	   RootMemory: IOMMU -> LLC or DRAM   (when, and whether; never what)
+//	        Load, Store                       doorbells, command ring
+//	CPU ---------+                     driver ------------------------> pcie
+//	             v                       |  Pin, Unpin
+//	Process: regions -> page tables <----+
+//	             |  Pager: page out, page in
+//	             v
+//	Frames ----> Memory <---- bytes moved as pcie serves or commits them
+//	               ^
+//	RootMemory: IOMMU -> LLC or DRAM   (when, and whether; never what)
 //
 // Invariants:
 //

@@ -10,6 +10,7 @@ type IOMMU struct {
 	Params IOMMUParams
 
 	mapped  counts // how often a frame was mapped
+	revoked counts // 1 where it may not be reached all the same
 	tlb     *iotlb
 	shift   uint8
 	walkers []sim.Time // when each is free again
@@ -25,7 +26,10 @@ func NewIOMMU(p IOMMUParams) *IOMMU {
 }
 
 // Map lets the adapter reach r. Mapping twice takes unmapping twice.
-func (u *IOMMU) Map(r Run) { u.mapped.add(r.PA, r.N, 1) }
+func (u *IOMMU) Map(r Run) {
+	u.mapped.add(r.PA, r.N, 1)
+	u.revoked.clear(r.PA, r.N)
+}
 
 // Unmap takes back one Map of r. What nobody maps any more is dropped from
 // the IOTLB too.
@@ -34,12 +38,17 @@ func (u *IOMMU) Unmap(r Run) {
 	u.invalidate(r)
 }
 
-// Revoke makes r unreachable however often it was mapped: a fault injected on
-// purpose. The frames must not be unmapped afterwards by those who mapped them,
-// save through UnmapRevoked.
+// Revoke makes r unreachable, however often it was mapped, until somebody maps
+// it again: a fault injected on purpose. Those who mapped it unmap it as ever.
 func (u *IOMMU) Revoke(r Run) {
-	u.mapped.clear(r.PA, r.N)
+	u.revoked.clear(r.PA, r.N)
+	u.revoked.add(r.PA, r.N, 1)
 	u.invalidate(r)
+}
+
+// Reaches reports whether the adapter may reach addr.
+func (u *IOMMU) Reaches(addr uint64) bool {
+	return u.mapped.at(addr) != 0 && u.revoked.at(addr) == 0
 }
 
 func (u *IOMMU) invalidate(r Run) {
@@ -51,8 +60,8 @@ func (u *IOMMU) invalidate(r Run) {
 // one of them may not be.
 func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, ok bool) {
 	last := addr + uint64(n) - 1
-	for at := addr &^ (frameBytes - 1); at <= last; at += frameBytes {
-		if u.mapped.at(at) == 0 {
+	for frame := addr / frameBytes; frame <= last/frameBytes; frame++ {
+		if !u.Reaches(frame * frameBytes) {
 			return now, false
 		}
 	}
