@@ -1,31 +1,112 @@
 package pcie
 
-import "hcasim/sim"
+import (
+	"fmt"
 
-// A Bus is one link between a device and a root complex, with what stands at
-// its two ends.
-type Bus struct{}
+	"hcasim/sim"
+)
 
-// New builds the bus, or panics if the parameters cannot train (see Train).
-func New(e *sim.Engine, name string, host HostParams, device DeviceParams, m Memory, d Device) *Bus {
-	return &Bus{}
+// A Bus is one link between a device and a root complex, with the transmitter,
+// tags and credits of the one and the ordering point of the other.
+type Bus struct {
+	Taps Taps
+
+	engine  *sim.Engine
+	name    string
+	link    Link
+	memory  Memory
+	device  Device
+	clients []client
+
+	requests sim.Pool[request]
+	pieces   sim.Pool[piece]
+
+	up   *sim.Line[TLP] // endpoint to root complex
+	down *sim.Line[TLP]
+
+	tx     transmitter
+	rc     rootComplex
+	stores stores
+
+	enterID, pumpID, startID, serveID sim.HandlerID
+	commitID, doneID, storeID, downID sim.HandlerID
 }
 
-// Client adds one of the endpoint's units.
-func (b *Bus) Client(name string, c Client) ClientID { return 0 }
+type client struct {
+	name string
+	Client
+}
 
-// Read begins a DMA read. It never refuses.
-func (b *Bus) Read(now sim.Time, r Request) {}
+// New builds the bus. It panics if the parameters cannot train: ask Train first
+// when they come from a user.
+func New(e *sim.Engine, name string, host HostParams, device DeviceParams, m Memory, d Device) *Bus {
+	link, err := Train(host, device)
+	if err != nil {
+		panic(fmt.Sprintf("pcie: %s: %v", name, err))
+	}
+	b := &Bus{engine: e, name: name, link: link, memory: m, device: d}
+	line := sim.LineParams{Rate: link.Rate, Cap: link.Share, Delay: host.Propagation, Depth: 1 << 30}
+	b.up = sim.NewLine(e, name+".up", line, b.arriveUp)
+	b.down = sim.NewLine(e, name+".down", line, b.arriveDown)
+	b.Taps.Up, b.Taps.Down = &b.up.Passed, &b.down.Passed
+	b.tx.init(e, name, link)
+	b.stores.wakeAt = never
+	b.stores.credits.init(e, name+".mmio", device.PostedHeaders, device.PostedData)
+	b.register(e)
+	return b
+}
+
+// Link returns what the two ends trained to.
+func (b *Bus) Link() Link { return b.link }
+
+// Name returns the name the bus was made with.
+func (b *Bus) Name() string { return b.name }
+
+// Client adds one of the endpoint's units.
+func (b *Bus) Client(name string, c Client) ClientID {
+	b.clients = append(b.clients, client{name, c})
+	return ClientID(len(b.clients) - 1)
+}
+
+// ClientName returns the name a client was added with.
+func (b *Bus) ClientName(id ClientID) string { return b.clients[id].name }
+
+// Read begins a DMA read. It never refuses: what cannot leave yet waits inside.
+func (b *Bus) Read(now sim.Time, r Request) {
+	h := b.requests.Get()
+	*b.requests.At(h) = request{Request: r, issued: now, fence: b.tx.issued}
+	b.tx.reads[r.Class].Push(h)
+	b.tx.pending++
+	b.pump(now)
+}
 
 // Write begins a posted DMA write. It never refuses.
-func (b *Bus) Write(now sim.Time, r Request) {}
+func (b *Bus) Write(now sim.Time, r Request) {
+	h := b.requests.Get()
+	*b.requests.At(h) = request{Request: r, issued: now, write: true}
+	b.tx.issued++
+	if overhead := b.link.device.WriteOverhead; overhead != 0 {
+		b.tx.entering.Push(h)
+		b.engine.At(now.Add(overhead), b.enterID, 0)
+		return
+	}
+	b.tx.posted.Push(h)
+	b.pump(now)
+}
 
-// MMIO is a posted store of the CPU to the device, of n bytes: up to 8 uncached,
-// more through write-combining lines of 64.
-func (b *Bus) MMIO(now sim.Time, addr uint64, value uint32, n sim.Bytes) {}
+// enter takes the oldest write out of the endpoint's overhead.
+func (b *Bus) enter(now sim.Time) {
+	b.tx.posted.Push(b.tx.entering.Pop())
+	b.pump(now)
+}
 
-// Idle reports whether nothing is under way.
-func (b *Bus) Idle() bool { return true }
-
-// Waiting says what is under way and what it waits for, a line each.
-func (b *Bus) Waiting() []string { return nil }
+// done tells the client that its request is over.
+func (b *Bus) done(now sim.Time, h uint32) {
+	r := b.requests.At(h)
+	if b.Taps.Requests.On() {
+		b.Taps.Requests.Emit(b.record(now, r))
+	}
+	client, handle, ok := b.clients[r.Client].Client, r.Handle, !r.failed
+	b.requests.Put(h)
+	client.Done(now, handle, ok)
+}

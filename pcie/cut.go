@@ -31,3 +31,10 @@ func (l Link) completionCut() uint32 {
 	}
 	return l.MPS
 }
+
+// completionCredits is what the completions of n bytes at addr need.
+func (l Link) completionCredits(addr uint64, n uint32) (headers, data uint32) {
+	cut, rcb := l.completionCut(), uint32(l.host.RCB)
+	first := completionEnd(addr, n, cut, rcb)
+	return completions(addr, n, cut, rcb), dataCredits(first) + dataCredits(n-first)
+}

@@ -71,6 +71,9 @@ func (l Link) check() error {
 			refuse("%s %v: want a power of two from %v to 4KiB", s.name, s.n, s.low)
 		}
 	}
+	if l.host.RCB > 128 {
+		refuse("rcb %v: want 64B or 128B", l.host.RCB)
+	}
 	if l.host.AddrBits != 32 && l.host.AddrBits != 64 {
 		refuse("addr_bits %d: want 32 or 64", l.host.AddrBits)
 	}
@@ -80,7 +83,29 @@ func (l Link) check() error {
 	if l.device.Tags == 0 {
 		refuse("tags 0: no read could ever leave")
 	}
+	if len(errs) == 0 {
+		l.checkCredits(refuse)
+	}
 	return errors.Join(errs...)
+}
+
+// checkCredits refuses credits with which the largest TLP could never leave.
+func (l Link) checkCredits(refuse func(string, ...any)) {
+	headers, data := l.completionCredits(uint64(l.host.RCB)-1, l.MRRS)
+	pools := []struct {
+		name       string
+		have, want uint32
+	}{
+		{"host posted_data", l.host.PostedData, dataCredits(l.MPS)},
+		{"device posted_data", l.device.PostedData, dataCredits(line)},
+		{"completion_headers", l.device.CompletionHeaders, headers},
+		{"completion_data", l.device.CompletionData, data},
+	}
+	for _, p := range pools {
+		if p.have != 0 && p.have < p.want {
+			refuse("%s %d: the largest TLP needs %d", p.name, p.have, p.want)
+		}
+	}
 }
 
 // RawRate is the bit rate of one direction after line coding: 8b/10b up to

@@ -85,7 +85,7 @@ type TLP struct {
 	Addr    uint64   // of its first byte
 	Len     uint32   // bytes it asks for or carries
 	Piece   uint32   // of the bus: which part of which request; a CPU store's value
-	Tag     uint16   // of a read request and its completions
+	Tag     uint16   // of a read request and its completions; which line of a CPU store
 	Client  ClientID
 	Kind    Kind
 	Refused bool // a Cpl because memory refused

@@ -1,0 +1,155 @@
+package pcie
+
+import "hcasim/sim"
+
+// An arbiter orders the classes of reads.
+type arbiter struct {
+	by      Arbitration
+	weights [classes]uint32
+	turn    Class
+	left    uint32 // TLPs left in the turn, if weighted
+}
+
+func (a *arbiter) init(d DeviceParams) {
+	a.by = d.Arbiter
+	a.weights = [classes]uint32{Fetch: d.FetchWeight, Payload: d.PayloadWeight, Answer: d.AnswerWeight}
+	a.left = a.weights[a.turn]
+}
+
+// prefers returns the class that stands at place i, 0 first.
+func (a *arbiter) prefers(i Class) Class {
+	if a.by == Priority {
+		return classes - 1 - i
+	}
+	return (a.turn + i) % classes
+}
+
+// took books that a TLP of class c went.
+func (a *arbiter) took(c Class) {
+	if c != a.turn {
+		a.turn, a.left = c, a.weights[c]
+	}
+	if a.by == Weighted && a.left > 1 {
+		a.left--
+		return
+	}
+	a.turn = (c + 1) % classes
+	a.left = a.weights[a.turn]
+}
+
+// A wait is what a request at the head of its queue waits for.
+type wait uint8
+
+const (
+	nothing wait = iota
+	order        // a read: for the writes issued before it to leave
+	gap          // for the engine's shortest time between requests
+	tag
+	credit // flow control of the root complex
+	room   // for completions, in the endpoint
+)
+
+var waitNames = [...]string{
+	nothing: "the link", order: "writes issued before", gap: "the engine's gap",
+	tag: "a tag", credit: "flow-control credits", room: "room for completions",
+}
+
+func (w wait) String() string { return waitNames[w] }
+
+// choose returns the request whose TLP goes next, if any can go.
+func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
+	t := &b.tx
+	if t.readTurn {
+		if h, ok = b.chooseRead(now); ok {
+			return h, true
+		}
+	}
+	if t.posted.Len() > 0 {
+		h = *t.posted.Peek()
+		if b.writeWaits(now, h) == nothing {
+			return h, true
+		}
+	}
+	if !t.readTurn {
+		return b.chooseRead(now)
+	}
+	return 0, false
+}
+
+// chooseRead returns the read whose TLP goes next. A read that waits for writes
+// lets other classes go; one that waits for anything finite does not.
+func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
+	t := &b.tx
+	for i := range classes {
+		queue := &t.reads[t.arbiter.prefers(i)]
+		if queue.Len() == 0 {
+			continue
+		}
+		h = *queue.Peek()
+		switch b.readWaits(now, h) {
+		case nothing:
+			return h, true
+		case order:
+			continue
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// writeWaits says what the write h, first of its queue, waits for, and sees to
+// it that the transmitter looks again in time.
+func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
+	t, r := &b.tx, b.requests.At(h)
+	if b.tooSoon(now, r) {
+		return gap
+	}
+	n := cutEnd(r.Addr+uint64(r.cut), r.Len-r.cut, t.postedBy, b.link.device.Cut)
+	if t.credits.lacks(now, 1, dataCredits(n)) != nil {
+		b.wakeWhenBack(&t.credits)
+		return credit
+	}
+	return nothing
+}
+
+// readWaits does the same for a read.
+func (b *Bus) readWaits(now sim.Time, h uint32) wait {
+	t, r := &b.tx, b.requests.At(h)
+	switch {
+	case t.left < r.fence:
+		return order
+	case b.tooSoon(now, r):
+		return gap
+	case t.tags.empty():
+		return tag
+	case t.nonPosted.lacks(now, 1, 0) != nil:
+		b.wakeWhenBack(&t.nonPosted)
+		return credit
+	}
+	if t.completions.limited() {
+		addr := r.Addr + uint64(r.cut)
+		n := cutEnd(addr, r.Len-r.cut, t.readBy, b.link.device.Cut)
+		headers, data := b.link.completionCredits(addr, n)
+		if t.completions.lacks(now, headers, data) != nil {
+			return room
+		}
+	}
+	return nothing
+}
+
+func (b *Bus) tooSoon(now sim.Time, r *request) bool {
+	if r.cut != 0 || now >= b.tx.nextStart {
+		return false
+	}
+	b.wakeBy(b.tx.nextStart)
+	return true
+}
+
+// wakeWhenBack has the transmitter look again when credits come back. If none
+// are on their way yet, the root complex calls it when it sends some.
+func (b *Bus) wakeWhenBack(f *flow) {
+	if at, ok := f.due(); ok {
+		b.wakeBy(at)
+	}
+}

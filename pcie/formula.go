@@ -1,0 +1,114 @@
+package pcie
+
+import (
+	"math/bits"
+
+	"hcasim/sim"
+)
+
+// The closed formulas of this file say what an idle bus must do. Tests and
+// validation hold the model to them; the model itself uses only Time, to know
+// how far ahead the link is booked. They take n bytes at a page boundary, a
+// memory that answers at once, and enough tags and credits.
+
+// Time is how long n bytes keep the link, rounded up to a picosecond:
+// 8n / (raw rate * share).
+func (l Link) Time(n sim.Bytes) sim.Duration {
+	hi, lo := bits.Mul64(uint64(n)*8*1_000_000, uint64(sim.Second))
+	q, r := bits.Div64(hi, lo, uint64(l.Rate)*uint64(l.Share))
+	if r != 0 {
+		q++
+	}
+	return sim.Duration(q)
+}
+
+// WriteBytes are the link bytes of a write: n and one request TLP per MPS.
+func (l Link) WriteBytes(n sim.Bytes) sim.Bytes {
+	return n + pieces(n, l.MPS)*sim.Bytes(l.RequestBytes(page<<32))
+}
+
+// ReadBytes are the link bytes of a read, upwards and downwards: one request TLP
+// per MRRS; n and one completion per completion cut.
+func (l Link) ReadBytes(n sim.Bytes) (up, down sim.Bytes) {
+	up = pieces(n, l.MRRS) * sim.Bytes(l.RequestBytes(page<<32))
+	down = n + pieces(n, l.completionCut())*sim.Bytes(l.CompletionBytes())
+	return up, down
+}
+
+func pieces(n sim.Bytes, limit uint32) sim.Bytes {
+	return max(1, (n+sim.Bytes(limit)-1)/sim.Bytes(limit))
+}
+
+// WriteTime is how long a write of n bytes keeps the link.
+func (l Link) WriteTime(n sim.Bytes) sim.Duration { return l.Time(l.WriteBytes(n)) }
+
+// UnloadedWrite is the time from Write to Done:
+//
+//	write_overhead + WriteTime(n) + propagation + write_latency
+func (l Link) UnloadedWrite(n sim.Bytes) sim.Duration {
+	return l.device.WriteOverhead + l.WriteTime(n) + l.host.Propagation + l.host.WriteLatency
+}
+
+// UnloadedRead is the time from Read to Done:
+//
+//	first request TLP + propagation + read_latency +
+//	all completions + propagation + read_overhead + n * read_per_byte
+//
+// The later request TLPs do not count: each is there before the completions of
+// the one before it have left.
+func (l Link) UnloadedRead(n sim.Bytes) sim.Duration {
+	_, down := l.ReadBytes(n)
+	return l.Time(sim.Bytes(l.RequestBytes(page<<32))) + l.host.Propagation + l.host.ReadLatency +
+		l.Time(down) + l.host.Propagation +
+		l.device.ReadOverhead + sim.Duration(n)*sim.Duration(l.device.ReadPerByte)
+}
+
+// UnloadedStore is the time from MMIO to its arrival at the device:
+//
+//	(lines - 1) * wc_line_gap + latency + its TLP + propagation
+//
+// where a line takes the link no longer than the gap.
+func (l Link) UnloadedStore(n sim.Bytes) sim.Duration {
+	p := l.host.MMIO
+	lines, size := sim.Bytes(1), n
+	if n > 8 {
+		lines, size = (n+line-1)/line, line
+	}
+	return sim.Duration(lines-1)*p.WCLineGap + p.Latency +
+		l.Time(size+sim.Bytes(l.RequestBytes(page<<32))) + l.host.Propagation
+}
+
+// ReadRate and WriteRate are the most payload bits per second of reads or writes
+// of n bytes each, at a page boundary: the link's share, and for reads what tags
+// outstanding TLPs allow in a round trip.
+func (l Link) WriteRate(n sim.Bytes) sim.BitRate {
+	return l.payload(n, l.WriteBytes(n))
+}
+
+// ReadRate is the same for reads: the lower of the link's rate and tags * chunk
+// / round trip, where the trip of a tag ends at the last completion.
+func (l Link) ReadRate(n sim.Bytes) sim.BitRate {
+	up, down := l.ReadBytes(n)
+	chunk := min(n, sim.Bytes(l.MRRS))
+	trip := l.UnloadedRead(chunk) - l.device.ReadOverhead - sim.Duration(chunk)*sim.Duration(l.device.ReadPerByte)
+	link := l.payload(n, max(up, down))
+	hi, lo := bits.Mul64(uint64(l.device.Tags)*uint64(n)*8, uint64(sim.Second))
+	if trips := uint64(trip) * uint64(pieces(n, l.MRRS)); hi < trips {
+		byTags, _ := bits.Div64(hi, lo, trips)
+		return min(link, sim.BitRate(byTags))
+	}
+	return link
+}
+
+// MixedRate is the rate of each direction when as many reads as writes of n
+// bytes share the link.
+func (l Link) MixedRate(n sim.Bytes) sim.BitRate {
+	up, down := l.ReadBytes(n)
+	return l.payload(n, max(up+l.WriteBytes(n), down))
+}
+
+func (l Link) payload(n, used sim.Bytes) sim.BitRate {
+	hi, lo := bits.Mul64(uint64(l.Rate)/1000*uint64(l.Share)/1000, uint64(n))
+	q, _ := bits.Div64(hi, lo, uint64(used))
+	return sim.BitRate(q)
+}

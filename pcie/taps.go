@@ -1,0 +1,53 @@
+package pcie
+
+import "hcasim/sim"
+
+// Taps are the places where a bus can be watched. Watching changes nothing.
+type Taps struct {
+	// TLPs shows every TLP as its last bit arrives, for captures: each completion
+	// alone. The completions of one read are shown together at the last one's
+	// arrival, so the two directions may come up to a read's length out of order.
+	TLPs sim.Probe[TLP]
+	// Requests shows each DMA as it is done.
+	Requests sim.Probe[Record]
+	// Up and Down show the passages over the link; Sent to Entered is the wait
+	// for it.
+	Up, Down *sim.Probe[sim.Hop[TLP]]
+}
+
+// A Record is one DMA from its request to its end.
+type Record struct {
+	Bus string
+	Request
+	Write  bool
+	OK     bool     // no part was refused
+	Issued sim.Time // Read or Write was called
+	Sent   sim.Time // the first TLP was given to the link: until then it waited for order, tags, credits
+	Served sim.Time // the last part was read or committed
+	Done   sim.Time
+}
+
+func (b *Bus) record(now sim.Time, r *request) Record {
+	return Record{Bus: b.name, Request: r.Request, Write: r.write, OK: !r.failed,
+		Issued: r.issued, Sent: r.sent, Served: r.served, Done: now}
+}
+
+// show shows one TLP, and what the link carries as one completion cut as it is.
+func (b *Bus) show(now sim.Time, tlp TLP) {
+	tlp.At = now
+	if tlp.Kind != CplD {
+		b.Taps.TLPs.Emit(tlp)
+		return
+	}
+	l := &b.link
+	addr, left := tlp.Addr, tlp.Len
+	after := left + l.CompletionBytes()*completions(addr, left, l.completionCut(), uint32(l.host.RCB))
+	for left > 0 {
+		n := completionEnd(addr, left, l.completionCut(), uint32(l.host.RCB))
+		after -= n + l.CompletionBytes()
+		tlp.At = now - sim.Time(l.Time(sim.Bytes(after)))
+		tlp.Addr, tlp.Len = addr, n
+		b.Taps.TLPs.Emit(tlp)
+		addr, left = addr+uint64(n), left-n
+	}
+}
