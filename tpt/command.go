@@ -2,33 +2,6 @@ package tpt
 
 import "hcasim/ib"
 
-// An Op is a change to the tables.
-type Op uint8
-
-// The changes. Those of the first group come from the driver as device
-// commands, those of the second as work requests or from the peer.
-const (
-	NoOp Op = iota
-	AllocPD
-	DeallocPD
-	RegMR     // ibv_reg_mr
-	RegShared // shared region from another
-	AllocMR   // fast-register region, FREE
-	ReregMR
-	DeregMR
-	AllocMW
-	DeallocMW
-	CreateQP // counts the QP in its PD
-	DestroyQP
-	CreateSRQ
-	DestroySRQ
-
-	BindMW     // type 1 (ibv_bind_mw) or type 2 (BIND_MW work request)
-	FastRegMR  // REG_MR work request
-	LocalInv   // LOCAL_INV work request
-	RemoteInv  // SEND_WITH_INV executed by its receiver
-)
-
 // A Command is one change, from whatever side it comes. Only the fields that
 // its Op names are read.
 type Command struct {
@@ -36,24 +9,28 @@ type Command struct {
 	PD     ib.PDN         // new object's PD; rereg: new PD; work request: PD of the QP that carries it
 	QPN    ib.QPN         // work request: the QP that carries it; QP commands: the QP
 	SRQN   ib.SRQN        // SRQ commands
-	Index  ib.Index       // dereg, rereg, dealloc, shared: the object
+	Index  ib.Index       // dereg, rereg, dealloc, set-pages: the object; shared: the region to share
 	Key    ib.Key         // invalidate: the key to kill; fast-register: region's index and new byte
 	Access ib.AccessFlags // rights asked for
-	VA     uint64         // first address (IOVA) of the region, or of the range to bind
+	// VA is the first address (IOVA) of the region, of the range to bind, or
+	// of the pages to set. A zero-based region does not read it.
+	VA     uint64
 	Length uint64
 	// First is the offset of the first byte within the first page.
 	First     uint64
-	PageShift uint8
-	Pages     []uint64 // physical addresses of the pages, in order; read during Apply only
-	MaxPages  uint32   // AllocMR: longest page list that may be registered
-	Rereg     ib.ReregFlags
-	MWType    ib.MWType
-	Window    ib.Index // BindMW
-	Region    ib.Key   // BindMW: L_Key of the region
-	NoRegion  bool     // BindMW type 1: unbind
-	NewByte   uint8    // BindMW type 2: key byte wanted
-	Fail      bool     // a device failure injected on purpose (RER-7)
-	Writable  bool     // rereg/reg: the pages are pinned writable (ACC-18)
+	PageShift uint8 // log2 of the page size, 12..30
+	// Pages are the physical addresses of the pages, in order; read during
+	// Apply only. An on-demand region may leave them out, or have NoPage.
+	Pages    []uint64
+	MaxPages uint32 // AllocMR: longest page list that may be registered
+	Rereg    ib.ReregFlags
+	MWType   ib.MWType
+	Window   ib.Index // BindMW
+	Region   ib.Key   // BindMW: L_Key of the region; fast-register: its current key, or 0 where Key says enough
+	NoRegion bool     // BindMW type 1: unbind
+	NewByte  uint8    // BindMW type 2: key byte wanted
+	Fail     bool     // a device failure injected on purpose (RER-7)
+	Writable bool     // rereg/reg: the pages are pinned writable (ACC-18)
 }
 
 // A Result is what a change came to. Errno is for commands of the driver,
@@ -68,9 +45,18 @@ type Result struct {
 	Index  ib.Index // new object
 	PD     ib.PDN   // AllocPD
 	Key    ib.Key   // current key of the object after the change
+	RKey   ib.RKey  // the R_Key to hand out: as Key, or 0 (rkey_value)
 	OldKey ib.Key   // key that died, 0 if none
-	// Touched are the entries that changed: copies of them are stale.
+	// Touched are the entries that changed: copies of them are stale. Also
+	// are those that follow from it, the windows of a region that was
+	// reregistered or deregistered under them; the slice is the table's own
+	// and holds until the next Apply.
 	Touched [2]ib.Index
-	// MTT is the run of translation entries that changed or were given back.
+	Also    []ib.Index
+	// MTT is the run of translation entries that changed or were given back;
+	// of a rereg the old one, since nobody can hold a copy of the new.
 	MTT, MTTCount uint32
 }
+
+// Done reports whether the change was made in full.
+func (r *Result) Done() bool { return r.Errno == ib.OK && r.Status == ib.Success }

@@ -1,0 +1,158 @@
+package tpt
+
+import "hcasim/ib"
+
+// The domains are what belongs to protection domains and is no memory: queue
+// pairs, shared receive queues, address handles. Regions and windows count
+// themselves in and out.
+type domains struct {
+	list    []domain // by PDN; 0 is never used
+	freed   ib.PDN   // head of the list of freed numbers
+	pds     uint32
+	qps     members
+	srqs    members
+	handles uint32
+	bound   []uint32 // by QPN: type 2A windows bound through the queue pair (QPD-3)
+}
+
+// A domain is one protection domain.
+type domain struct {
+	live  bool
+	users uint32 // objects that belong to it (PD-3)
+	ahs   uint32 // of them address handles, which have no number of their own here
+	next  ib.PDN // freed: the one freed before it
+}
+
+// members are numbered objects and the domain of each, 0 where there is none.
+type members struct {
+	pd   []ib.PDN
+	live uint32
+}
+
+func (m *members) of(n uint32) ib.PDN {
+	if n < uint32(len(m.pd)) {
+		return m.pd[n]
+	}
+	return 0
+}
+
+// get returns the domain with number n, or nil.
+func (d *domains) get(n ib.PDN) *domain {
+	if uint32(n) >= uint32(len(d.list)) || !d.list[n].live {
+		return nil
+	}
+	return &d.list[n]
+}
+
+// apply makes the changes that touch no protection entry.
+func (d *domains) apply(c *Command, l *Limits) Result {
+	switch c.Op {
+	case AllocPD:
+		return d.alloc(l)
+	case DeallocPD:
+		return d.dealloc(c.PD)
+	case CreateQP:
+		return d.create(&d.qps, uint32(c.QPN), c.PD, l.QP)
+	case DestroyQP:
+		if d.boundTo(c.QPN) > 0 {
+			return refuse(ib.EBUSY, "QPD-3")
+		}
+		return d.destroy(&d.qps, uint32(c.QPN))
+	case CreateSRQ:
+		return d.create(&d.srqs, uint32(c.SRQN), c.PD, l.SRQ)
+	case DestroySRQ:
+		return d.destroy(&d.srqs, uint32(c.SRQN))
+	}
+	pd := d.get(c.PD)
+	switch {
+	case pd == nil, c.Op == DestroyAH && pd.ahs == 0:
+		return refuse(ib.ENOENT, "PD-1")
+	case c.Op == CreateAH:
+		pd.ahs++
+		pd.users++
+	default:
+		pd.ahs--
+		pd.users--
+	}
+	return Result{}
+}
+
+func (d *domains) alloc(l *Limits) Result {
+	if d.pds >= l.PD {
+		return refuse(ib.ENOMEM, "ACC-14")
+	}
+	n := d.freed
+	if n != 0 {
+		d.freed = d.list[n].next
+	} else {
+		if len(d.list) == 0 {
+			d.list = append(d.list, domain{})
+		}
+		n = ib.PDN(len(d.list))
+		d.list = append(d.list, domain{})
+	}
+	d.list[n] = domain{live: true}
+	d.pds++
+	return Result{PD: n}
+}
+
+func (d *domains) dealloc(n ib.PDN) Result {
+	pd := d.get(n)
+	switch {
+	case pd == nil:
+		return refuse(ib.ENOENT, "PD-1")
+	case pd.users > 0:
+		return refuse(ib.EBUSY, "PD-3")
+	}
+	*pd = domain{next: d.freed}
+	d.freed = n
+	d.pds--
+	return Result{PD: n}
+}
+
+// create enters object n, whose number its maker chose.
+func (d *domains) create(m *members, n uint32, pdn ib.PDN, limit uint32) Result {
+	pd := d.get(pdn)
+	switch {
+	case pd == nil:
+		return refuse(ib.ENOENT, "PD-1")
+	case n == 0 || n > MaxIndex || m.of(n) != 0:
+		return refuse(ib.EINVAL, "QPD-5")
+	case m.live >= limit:
+		return refuse(ib.ENOMEM, "ACC-14")
+	}
+	for uint32(len(m.pd)) <= n {
+		m.pd = append(m.pd, 0)
+	}
+	m.pd[n] = pdn
+	m.live++
+	pd.users++
+	return Result{}
+}
+
+func (d *domains) destroy(m *members, n uint32) Result {
+	pdn := m.of(n)
+	if pdn == 0 {
+		return refuse(ib.ENOENT, "DER-5")
+	}
+	m.pd[n] = 0
+	m.live--
+	d.list[pdn].users--
+	return Result{}
+}
+
+// boundTo returns how many type 2A windows hold on to queue pair n.
+func (d *domains) boundTo(n ib.QPN) uint32 {
+	if uint32(n) < uint32(len(d.bound)) {
+		return d.bound[n]
+	}
+	return 0
+}
+
+// hold counts a type 2A window bound through queue pair n.
+func (d *domains) hold(n ib.QPN) {
+	for uint32(len(d.bound)) <= uint32(n) {
+		d.bound = append(d.bound, 0)
+	}
+	d.bound[n]++
+}

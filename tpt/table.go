@@ -1,0 +1,183 @@
+package tpt
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"hcasim/ib"
+)
+
+// A Table is the truth about one adapter's memory: its protection domains,
+// protection entries and translation entries, as they stand in host memory.
+// It knows no time; whoever owns it applies one command at a time.
+type Table struct {
+	limits  Limits
+	variant Variant
+	random  *rand.PCG // mw1_key: random
+
+	entries []Entry // by index; entry 0 is never used
+	books   []book  // by index
+	freed   struct{ oldest, newest ib.Index }
+	mrs     uint32 // regions that exist
+	mws     uint32 // windows that exist
+	mtt     mtt
+
+	domains domains
+	also    []ib.Index // backs Result.Also
+}
+
+// A book is what the device keeps beside an entry and no access reads.
+type book struct {
+	// Of a region: next is the first of the windows bound to it. Of a bound
+	// window: its neighbours in that list. Of a freed index: next is the one
+	// freed after it.
+	next, prev ib.Index
+	bound      uint32 // windows bound to the region
+	room       uint32 // translation entries that the region holds, from Entry.MTT
+	writable   bool   // the region's pages are pinned writable (ACC-18)
+}
+
+// NewTable returns an empty table. The seed decides the key bytes of type 1
+// binds under mw1_key: random, and nothing else.
+func NewTable(l Limits, v Variant, seed uint64) *Table {
+	t := &Table{limits: l, variant: v, random: rand.NewPCG(seed, 0x7470)}
+	t.entries = make([]Entry, 1, 64)
+	t.books = make([]book, 1, 64)
+	t.mtt.limit = l.MTT
+	return t
+}
+
+// Variant returns the choices that the table was made with.
+func (t *Table) Variant() *Variant { return &t.variant }
+
+// Limits returns the sizes that the table was made with.
+func (t *Table) Limits() Limits { return t.limits }
+
+// Entry returns the entry at index i: the zero Entry, but for a key byte,
+// where nothing is.
+func (t *Table) Entry(i ib.Index) Entry {
+	if uint32(i) < uint32(len(t.entries)) {
+		return t.entries[i]
+	}
+	return Entry{}
+}
+
+// Page returns the physical address behind translation entry mtt, NoPage if
+// there is none. It makes Table a Translation.
+func (t *Table) Page(mtt uint32) uint64 { return t.mtt.page(mtt) }
+
+// Bound returns how many windows are bound to the region at index i.
+func (t *Table) Bound(i ib.Index) uint32 {
+	if t.Entry(i).Kind.IsRegion() {
+		return t.books[i].bound
+	}
+	return 0
+}
+
+// Usage says how full the tables are.
+type Usage struct{ MR, MW, MTT, QP, SRQ, PD uint32 }
+
+// Usage returns how many objects and translation entries are in use.
+func (t *Table) Usage() Usage {
+	d := &t.domains
+	return Usage{t.mrs, t.mws, t.mtt.used, d.qps.live, d.srqs.live, d.pds}
+}
+
+// MaxEntry returns the greatest index that was ever given out.
+func (t *Table) MaxEntry() ib.Index { return ib.Index(len(t.entries) - 1) }
+
+// Apply makes one change, with all checks in the order of the rules, or
+// refuses it and changes nothing (save RER-7). Work requests allocate nothing.
+func (t *Table) Apply(c *Command) Result {
+	switch c.Op {
+	case BindMW:
+		return t.bindMW(c)
+	case LocalInv, RemoteInv:
+		return t.invalidate(c)
+	case FastRegMR:
+		return t.fastRegMR(c)
+	case RegMR:
+		return t.regMR(c)
+	case RegShared:
+		return t.regShared(c)
+	case AllocMR:
+		return t.allocMR(c)
+	case ReregMR:
+		return t.reregMR(c)
+	case DeregMR:
+		return t.deregMR(c)
+	case SetPages:
+		return t.setPages(c)
+	case AllocMW:
+		return t.allocMW(c)
+	case DeallocMW:
+		return t.deallocMW(c)
+	case AllocPD, DeallocPD, CreateQP, DestroyQP, CreateSRQ, DestroySRQ, CreateAH, DestroyAH:
+		return t.domains.apply(c, &t.limits)
+	case NoOp:
+		return Result{}
+	}
+	panic(fmt.Sprintf("tpt: %v is no command", c.Op))
+}
+
+// at returns the entry and the book of an object that exists, or nil.
+func (t *Table) at(i ib.Index) (*Entry, *book) {
+	if uint32(i) >= uint32(len(t.entries)) || t.entries[i].State == Absent {
+		return nil, nil
+	}
+	return &t.entries[i], &t.books[i]
+}
+
+// room reports whether one more index can be given out.
+func (t *Table) room() bool { return t.freed.oldest != 0 || len(t.entries) <= MaxIndex }
+
+// add puts e at an index that is not in use: one never used, or the one freed
+// longest ago under another key byte (KEY-14).
+func (t *Table) add(e Entry) ib.Index {
+	i := t.freed.oldest
+	if i == 0 {
+		i = ib.Index(len(t.entries))
+		t.entries = append(t.entries, e)
+		t.books = append(t.books, book{})
+		return i
+	}
+	t.freed.oldest = t.books[i].next
+	if t.freed.oldest == 0 {
+		t.freed.newest = 0
+	}
+	e.KeyByte = t.entries[i].KeyByte + 1
+	t.entries[i], t.books[i] = e, book{}
+	return i
+}
+
+// remove makes index i free; its key byte stays behind.
+func (t *Table) remove(i ib.Index) {
+	t.entries[i] = Entry{KeyByte: t.entries[i].KeyByte}
+	t.books[i] = book{}
+	if t.freed.newest == 0 {
+		t.freed.oldest = i
+	} else {
+		t.books[t.freed.newest].next = i
+	}
+	t.freed.newest = i
+}
+
+// key returns the key that names entry i now.
+func (t *Table) key(i ib.Index) ib.Key { return ib.MakeKey(i, t.entries[i].KeyByte) }
+
+// rkey returns the R_Key that is handed out for entry i (KEY-10).
+func (t *Table) rkey(i ib.Index) ib.RKey {
+	e := &t.entries[i]
+	if t.variant.RKeyZeroIfNoRemote && e.Kind.IsRegion() && e.Rights&remoteAccess == 0 {
+		return 0
+	}
+	return ib.RKey(t.key(i))
+}
+
+// refuse is the answer of a driver's command that is not carried out.
+func refuse(errno ib.Errno, rule string) Result { return Result{Errno: errno, Rule: rule} }
+
+// refuseWork is the answer of a work request that is not carried out.
+func refuseWork(status ib.WCStatus, rule string, f Fault) Result {
+	return Result{Status: status, Rule: rule, Fault: f}
+}
