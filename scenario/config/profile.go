@@ -1,0 +1,154 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"hcasim/scenario/lang"
+)
+
+// A Profile is a named profile: values for a device, with its cable, or for a
+// host, each with its source.
+type Profile struct {
+	Name      string
+	About     string
+	Host      string // the profile of the host it is usually found in; "" when it is one, or needs none
+	File      string
+	Values    int // how many parameters it gives
+	Estimates int // how many of them are estimates
+
+	tree    *yaml.Node
+	sources map[string]string
+}
+
+// Estimate is the word that a source begins with when there is none.
+const Estimate = "estimate"
+
+// MostlyEstimates reports whether more than half of the values are estimates:
+// results are then extrapolation.
+func (p *Profile) MostlyEstimates() bool { return 2*p.Estimates > p.Values }
+
+// Source returns where a profile has the value at a path from, or "" when it
+// does not give it.
+func (p *Profile) Source(path string) string { return p.sources[path] }
+
+// readProfile reads a profile's file. What it says of parameters is judged when
+// it is used, against the tree it is used on.
+func readProfile(file string, text []byte) (*Profile, []lang.Problem) {
+	var doc yaml.Node
+	if err := yaml.Load(text, &doc); err != nil {
+		return nil, []lang.Problem{unreadable(file, err)}
+	}
+	p := &Profile{File: file, tree: &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}, sources: map[string]string{}}
+	h := header{profile: p}
+	h.read(doc.Content[0])
+	p.count("", p.tree, 0)
+	return p, h.problems
+}
+
+// A header reads the words at the top of a profile and leaves the rest, its
+// parameters, to the tree.
+type header struct {
+	profile  *Profile
+	kind     string
+	problems []lang.Problem
+}
+
+func (h *header) read(n *yaml.Node) {
+	p := h.profile
+	if n.Kind != yaml.MappingNode {
+		h.report(n, "a profile is a mapping, with kind: profile", "")
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		switch word := key.Value; {
+		case word == "version":
+			if value.Value != "1" {
+				h.report(value, "version "+value.Value+" of the language is unknown", "write version: 1")
+			}
+		case word == "kind":
+			h.kind = value.Value
+		case word == "name":
+			p.Name = value.Value
+		case word == "about":
+			p.About = strings.Join(strings.Fields(value.Value), " ")
+		case word == "host" && value.Kind == yaml.ScalarNode:
+			p.Host = value.Value
+		default:
+			p.tree.Content = append(p.tree.Content, key, value)
+		}
+	}
+	switch {
+	case h.kind != "profile":
+		h.report(n, "this is no profile", "write kind: profile")
+	case p.Name == "":
+		h.report(n, "the profile has no name", "write name: its-name")
+	case p.About == "":
+		h.report(n, "the profile does not say what it is about", "write about: one sentence")
+	}
+}
+
+func (h *header) report(n *yaml.Node, message, suggestion string) {
+	h.problems = append(h.problems, lang.Problem{File: h.profile.File, Line: n.Line, Column: n.Column,
+		Message: message, Suggestion: suggestion})
+}
+
+// deepest is how many groups may lie within one another. It ends a profile
+// that holds itself by an alias.
+const deepest = 32
+
+// count finds the leaves, which are the mappings with a source.
+func (p *Profile) count(path string, n *yaml.Node, depth int) {
+	if n.Kind != yaml.MappingNode || depth > deepest {
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Value == "source" && value.Kind == yaml.ScalarNode {
+			p.sources[path] = value.Value
+			p.Values++
+			if strings.HasPrefix(value.Value, Estimate) {
+				p.Estimates++
+			}
+			return
+		}
+		p.count(strings.TrimPrefix(path+"."+key.Value, "."), value, depth+1)
+	}
+}
+
+// Use lays a profile over the settings; the profile of its host is another,
+// laid before it. Every value must name a parameter and have a source.
+func (s *Settings[T]) Use(p *Profile) []lang.Problem {
+	w := walk{top: s.model(), root: s.root(), origins: s.origins, where: In(p.File), profile: p.Name}
+	w.run("", p.tree)
+	return w.problems
+}
+
+// split takes a leaf of a profile, {value: …, source: …}, apart.
+func (w *walk) split(l *leaf, n *yaml.Node) (value *yaml.Node, fine bool) {
+	const want = `want {value: …, source: "…"}`
+	if n.Kind != yaml.MappingNode {
+		w.report(l.Path, n, fmt.Sprintf("%s has no source, %s", name(l.Path), want), `write "estimate" where there is none`)
+		return nil, false
+	}
+	source := ""
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key, v := n.Content[i], n.Content[i+1]; key.Value {
+		case "value":
+			value = v
+		case "source":
+			source = v.Value
+		default:
+			w.report(l.Path, key, fmt.Sprintf("%s: unknown word %q, %s", name(l.Path), key.Value, want), "")
+			return nil, false
+		}
+	}
+	if value == nil || source == "" {
+		w.report(l.Path, n, fmt.Sprintf("%s lacks its value or its source, %s", name(l.Path), want), "")
+		return nil, false
+	}
+	return value, true
+}

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"encoding/json"
+
+	"github.com/invopop/jsonschema"
+)
+
+// SchemaOf returns the part of a JSON Schema that describes trees over root,
+// without definitions of its own, to be embedded in a larger one. Bounds of
+// quantities with a unit are left to the program: a pattern cannot hold them.
+func SchemaOf(root any) *jsonschema.Schema {
+	return modelOf(structOf(root)).schema()
+}
+
+func (g *group) schema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Description: g.doc,
+		Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	for _, m := range g.members {
+		if m.group != nil {
+			s.Properties.Set(m.name, m.group.schema())
+			continue
+		}
+		s.Properties.Set(m.name, m.leaf.schema())
+	}
+	return s
+}
+
+func (l *leaf) schema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string", Description: l.Doc, Default: l.Default}
+	switch {
+	case len(l.Enum) > 0:
+		for _, word := range l.Enum {
+			s.Enum = append(s.Enum, word)
+		}
+	case l.kind.word == "switch":
+		s.Type, s.Default = "boolean", l.Default == "true"
+	case l.kind.bare():
+		s.Type, s.Default = "integer", json.Number(l.Default)
+		s.Minimum, s.Maximum = json.Number(l.Min), json.Number(l.Max)
+		if l.Min == "" && l.def.CanUint() {
+			s.Minimum = "0"
+		}
+	case l.kind.pattern != "":
+		s.Type = ""
+		s.AnyOf = []*jsonschema.Schema{{Type: "string", Pattern: l.kind.pattern}, {Const: 0}}
+	}
+	if allowed := l.Range(); allowed != "" && len(l.Enum) == 0 {
+		s.Description += " Allowed: " + allowed + "."
+	} else if l.Unit != "" {
+		s.Description += " Unit: " + l.Unit + "."
+	}
+	return s
+}
