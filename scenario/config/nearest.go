@@ -11,6 +11,9 @@ import (
 // is near: at most one slip in three letters.
 func nearest(word string, candidates []string) string {
 	best, least := "", max(1, len(word)/3)+1
+	if word == "" {
+		return ""
+	}
 	for _, c := range candidates {
 		if d := slips(strings.ToLower(word), c); d < least {
 			best, least = c, d

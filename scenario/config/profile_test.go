@@ -1,0 +1,106 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const head = "version: 1\nkind: profile\nname: p\nabout: A sample.\n"
+
+func TestProfile(t *testing.T) {
+	p, problems := readProfile("p.yaml", []byte(head+`host: host-modern
+hca:
+  clock: {value: 1GHz, source: "a paper, Fig 1"}
+  cache: {mpt: {entries: {value: 64, source: estimate}, ways: {value: 2, source: "estimate; a guess"}}}
+`))
+	s := New[sample]()
+	if problems = append(problems, s.Use(p)...); len(problems) > 0 {
+		t.Fatal(print(problems))
+	}
+	if s.Params.HCA.Clock != 1e9 || s.Params.HCA.Cache.MPT.Entries != 64 {
+		t.Errorf("got %+v", s.Params)
+	}
+	if p.Host != "host-modern" || p.Values != 3 || p.Estimates != 2 || !p.MostlyEstimates() {
+		t.Errorf("got %+v", p)
+	}
+	if p.Source("hca.clock") != "a paper, Fig 1" || p.Source("hca.skew") != "" {
+		t.Error("sources are lost")
+	}
+	if o, _ := s.Origin("hca.clock"); o.String() != "profile p" {
+		t.Errorf("hca.clock comes from %v", o)
+	}
+}
+
+func TestProfileMistakes(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{head + "hca:\n  clock: 1GHz\n  skew: {value: 3}\n  cache: {mpt: {entires: {value: 1, source: x}, ways: {valeu: 1, source: x}}}", `
+p.yaml:6:10: clock has no source, want {value: …, source: "…"}; write "estimate" where there is none
+p.yaml:7:9: skew lacks its value or its source, want {value: …, source: "…"}
+p.yaml:8:17: unknown parameter "entires"; did you mean "entries"? (hcasim params hca.cache.mpt)
+p.yaml:8:56: ways: unknown word "valeu", want {value: …, source: "…"}`},
+		{head + "wire: {mtu: {value: 3, source: x}}", `
+p.yaml:5:21: mtu: "3": want a number and a unit, such as 4KiB (units: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB)`},
+		{"kind: scenario\nname: x", `
+p.yaml:1:1: this is no profile; write kind: profile`},
+		{"version: 2\nkind: profile\nabout: x", `
+p.yaml:1:10: version 2 of the language is unknown; write version: 1
+p.yaml:1:1: the profile has no name; write name: its-name`},
+		{"kind: profile\nname: p", `
+p.yaml:1:1: the profile does not say what it is about; write about: one sentence`},
+		{"- 1", `
+p.yaml:1:1: a profile is a mapping, with kind: profile`},
+		{"a: [", `
+p.yaml:2:1: did not find expected node content`},
+		{"", `
+p.yaml: yaml: no documents in stream`},
+	} {
+		p, problems := readProfile("p.yaml", []byte(c.text))
+		if len(problems) == 0 {
+			problems = New[sample]().Use(p)
+		}
+		want := strings.TrimPrefix(c.want, "\n") + "\n"
+		if diff := cmp.Diff(want, print(problems)); diff != "" {
+			t.Errorf("%s\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestLibrary(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("p", head)
+	write("spec-ideal", strings.Replace(head, "name: p", "name: spec-ideal", 1))
+	write("q", head)
+	l := NewLibrary(folder)
+	if p, problems := l.Profile("p"); p == nil || p.About != "A sample." {
+		t.Errorf("p: %s", print(problems))
+	}
+	if p, _ := l.Profile("spec-ideal"); p == nil || p.About != "A sample." {
+		t.Error("the user's profile does not come first")
+	}
+	for name, want := range map[string]string{
+		"q":          filepath.Join(folder, "q.yaml") + `:1:1: the profile calls itself "p"; write name: q`,
+		"spec-idael": `: unknown profile "spec-idael"; did you mean "spec-ideal"? (hcasim profile list)`,
+		"../p":       `: unknown profile "../p"; (hcasim profile list)`,
+		"":           `: unknown profile ""; (hcasim profile list)`,
+	} {
+		if _, problems := l.Profile(name); print(problems) != want+"\n" {
+			t.Errorf("%s: got %s", name, print(problems))
+		}
+	}
+	profiles, problems := l.List()
+	if len(problems) != 1 || len(profiles) < 2 || profiles[0].Name >= profiles[1].Name {
+		t.Errorf("list: %v, %s", profiles, print(problems))
+	}
+	if profiles, problems := NewLibrary(filepath.Join(folder, "nowhere")).List(); len(profiles) == 0 || len(problems) > 0 {
+		t.Errorf("a folder that does not exist: %v, %s", profiles, print(problems))
+	}
+}
