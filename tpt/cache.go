@@ -2,42 +2,35 @@ package tpt
 
 import "fmt"
 
-// CacheParams are the shape of an on-chip array.
-type CacheParams struct {
-	Sets        uint32      `yaml:"sets" default:"256" min:"1" max:"16777216" unit:"sets" doc:"Sets of the array; 1 makes it fully associative."`
-	Ways        uint32      `yaml:"ways" default:"4" min:"1" max:"65535" unit:"ways" doc:"Lines in each set. Of plru a power of two, at most 64; of direct 1."`
-	Replacement Replacement `yaml:"replacement" default:"lru" enum:"lru,plru,random,direct" doc:"Which line of a full set makes room."`
-	Hashed      bool        `yaml:"hashed" default:"true" doc:"Whether a hash of the number picks the set, or its low bits."`
+// A CacheConfig is the shape of an on-chip array.
+type CacheConfig struct {
+	Entries uint32 // lines in all: a multiple of Ways
+	Ways    uint32 // lines in each set, at most 65536; as many as Entries makes it fully associative
+	Replace string // which line of a full set makes room: lru, plru, random, direct
+	Hash    bool   // a hash of the key picks the set, instead of its low bits
+	Seed    uint64 // decides the choices of random replacement
 }
 
-// A Replacement is the way a full set chooses the line that makes room.
-type Replacement string
-
-// The ways to choose.
-const (
-	LRU    Replacement = "lru"    // the line not used for longest
-	PLRU   Replacement = "plru"   // the line that a tree of bits, one per fork, points to
-	Random Replacement = "random" // any
-	Direct Replacement = "direct" // the only one: a set is one line
-)
-
-// Check returns what is wrong with p, or nil.
-func (p CacheParams) Check() error {
-	switch p.Replacement {
-	case LRU, Random:
-	case PLRU:
-		if p.Ways&(p.Ways-1) != 0 || p.Ways > 64 {
-			return fmt.Errorf("ways: plru needs a power of two of at most 64, not %d", p.Ways)
+// Check returns what is wrong with c in the words of its parameters, or nil.
+func (c CacheConfig) Check() error {
+	switch c.Replace {
+	case "lru", "random":
+	case "plru":
+		if c.Ways&(c.Ways-1) != 0 || c.Ways > 64 {
+			return fmt.Errorf("ways: plru needs a power of two of at most 64, not %d", c.Ways)
 		}
-	case Direct:
-		if p.Ways != 1 {
-			return fmt.Errorf("ways: direct has 1, not %d", p.Ways)
+	case "direct":
+		if c.Ways != 1 {
+			return fmt.Errorf("ways: direct has 1, not %d", c.Ways)
 		}
 	default:
-		return fmt.Errorf("replacement: %q is none of lru, plru, random, direct", p.Replacement)
+		return fmt.Errorf("replace: %q is none of lru, plru, random, direct", c.Replace)
 	}
-	if p.Sets == 0 || p.Ways == 0 || p.Ways > 65535 || uint64(p.Sets)*uint64(p.Ways) > 1<<30 {
-		return fmt.Errorf("sets, ways: %d by %d is no array", p.Sets, p.Ways)
+	switch {
+	case c.Ways == 0 || c.Ways > 1<<16:
+		return fmt.Errorf("ways: want 1 to 65536, not %d", c.Ways)
+	case c.Entries == 0 || c.Entries%c.Ways != 0:
+		return fmt.Errorf("entries: want a multiple of ways (%d), not %d", c.Ways, c.Entries)
 	}
 	return nil
 }
@@ -54,16 +47,14 @@ type Cache[K ~uint32, V any] struct {
 	held       int
 }
 
-// NewCache returns an empty array. p must pass its Check. The seed decides the
-// choices of random replacement.
-func NewCache[K ~uint32, V any](p CacheParams, seed uint64) *Cache[K, V] {
-	if err := p.Check(); err != nil {
+// NewCache returns an empty array. c must pass its Check.
+func NewCache[K ~uint32, V any](c CacheConfig) *Cache[K, V] {
+	if err := c.Check(); err != nil {
 		panic("tpt: cache: " + err.Error())
 	}
-	lines := p.Sets * p.Ways
 	return &Cache[K, V]{
-		sets: p.Sets, ways: p.Ways, hashed: p.Hashed, order: newOrder(p, seed),
-		tags: make([]uint32, lines), values: make([]V, lines),
+		sets: c.Entries / c.Ways, ways: c.Ways, hashed: c.Hash, order: newOrder(c),
+		tags: make([]uint32, c.Entries), values: make([]V, c.Entries),
 	}
 }
 

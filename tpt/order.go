@@ -5,24 +5,37 @@ import "math/bits"
 // An order chooses the line of a full set that makes room. Its state is small:
 // two bytes per line of lru, eight per set of plru, eight in all of random.
 type order struct {
-	by     Replacement
+	by     policy
 	ways   uint32
 	recent []uint16 // lru: the ways of each set, the most recent first
 	trees  []uint64 // plru: of each set, a bit per fork, the root at bit 1; set: the way to go is right
 	state  uint64   // random: the last number drawn
 }
 
-func newOrder(p CacheParams, seed uint64) order {
-	o := order{by: p.Replacement, ways: p.Ways, state: seed | 1}
-	switch p.Replacement {
-	case LRU:
-		o.recent = make([]uint16, p.Sets*p.Ways)
+// A policy is a way to choose.
+type policy uint8
+
+const (
+	direct policy = iota // the only line there is
+	lru                  // the line not used for longest
+	plru                 // the line that a tree of bits, one per fork, leads to
+	random               // any
+)
+
+func newOrder(c CacheConfig) order {
+	o := order{ways: c.Ways, state: c.Seed*2 + 1}
+	switch c.Replace {
+	case "lru":
+		o.by = lru
+		o.recent = make([]uint16, c.Entries)
 		for n := range o.recent {
-			o.recent[n] = uint16(uint32(n) % p.Ways)
+			o.recent[n] = uint16(uint32(n) % c.Ways)
 		}
-	case PLRU:
-		o.trees = make([]uint64, p.Sets)
-	case Random, Direct:
+	case "plru":
+		o.by = plru
+		o.trees = make([]uint64, c.Entries/c.Ways)
+	case "random":
+		o.by = random
 	}
 	return o
 }
@@ -30,16 +43,16 @@ func newOrder(p CacheParams, seed uint64) order {
 // use notes that a line was used.
 func (o *order) use(set, way uint32) {
 	switch o.by {
-	case LRU:
+	case lru:
 		line := o.recent[set*o.ways:][:o.ways]
 		before := line[0]
 		for n := 0; before != uint16(way); n++ {
 			before, line[n+1] = line[n+1], before
 		}
 		line[0] = uint16(way)
-	case PLRU:
+	case plru:
 		o.point(set, way)
-	case Random, Direct:
+	case random, direct:
 	}
 }
 
@@ -59,17 +72,17 @@ func (o *order) point(set, way uint32) {
 // victim returns the line that makes room.
 func (o *order) victim(set uint32) uint32 {
 	switch o.by {
-	case LRU:
+	case lru:
 		return uint32(o.recent[set*o.ways+o.ways-1])
-	case PLRU:
+	case plru:
 		tree, fork := o.trees[set], uint32(1)
 		for fork < o.ways {
 			fork = 2*fork + uint32(tree>>fork&1)
 		}
 		return fork - o.ways
-	case Random:
+	case random:
 		return o.draw()
-	case Direct:
+	case direct:
 	}
 	return 0
 }

@@ -62,6 +62,13 @@ func (t *Table) Entry(i ib.Index) Entry {
 	return Entry{}
 }
 
+// Holds reports whether the protection table, as large as its limits make it,
+// has an entry at index i: where it has, the device must read it to know what
+// is there.
+func (t *Table) Holds(i ib.Index) bool {
+	return i != 0 && uint64(i) <= min(uint64(t.limits.MR)+uint64(t.limits.MW), MaxIndex)
+}
+
 // Page returns the physical address behind translation entry mtt, NoPage if
 // there is none. It makes Table a Translation.
 func (t *Table) Page(mtt uint32) uint64 { return t.mtt.page(mtt) }
