@@ -106,10 +106,24 @@ func (p *Process) CompareRange(va uint64, q *Process, vb, n uint64) (first uint6
 // from, in order of address. PA is the virtual address. The journal of the
 // memory must be on (Memory.Record).
 func (p *Process) Dirty(from Mark, va, n uint64, f func(Change)) {
+	var run Change // runs that meet at the edge of a frame are one
 	p.each(va, n, func(m *Memory, at, first, n uint64) (uint64, bool) {
-		m.Dirty(from, at, n, func(c Change) { f(Change{c.PA - at + va + first, c.N}) })
+		m.Dirty(from, at, n, func(c Change) {
+			c.PA += va + first - at
+			if run.N != 0 && run.PA+run.N == c.PA {
+				run.N += c.N
+				return
+			}
+			if run.N != 0 {
+				f(run)
+			}
+			run = c
+		})
 		return 0, true
 	})
+	if run.N != 0 {
+		f(run)
+	}
 }
 
 // each compares a range piece by piece: n bytes from the offset first on,
