@@ -123,10 +123,11 @@ func (w *walk) leaf(l *leaf, n *yaml.Node) {
 		return
 	}
 	l.in(w.root).Set(v)
-	w.origins[l.number] = originOf(w.where(n))
+	from := originOf(w.where(n))
 	if w.profile != "" {
-		w.origins[l.number] = Origin{Source: FromProfile, Name: w.profile}
+		from.Source, from.Name = FromProfile, w.profile
 	}
+	w.origins[l.number] = from
 }
 
 // decode reads the scalar n as a value of l, or says what is wrong with it.

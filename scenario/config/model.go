@@ -12,6 +12,7 @@ import (
 type group struct {
 	path    string // "" at the root
 	doc     string
+	index   []int // of the field, from the root
 	members []member
 	leaves  []*leaf // of this group and all below it, in order
 }
@@ -93,7 +94,7 @@ func (b *builder) group(t reflect.Type, path, doc string, index []int) *group {
 		}
 	}
 	b.within = append(b.within, t)
-	g := &group{path: path, doc: doc}
+	g := &group{path: path, doc: doc, index: index}
 	first := len(b.leaves)
 	b.fields(g, t, index)
 	g.leaves = b.leaves[first:len(b.leaves):len(b.leaves)]
@@ -172,10 +173,8 @@ func newLeaf(path string, f reflect.StructField) *leaf {
 	if _, given := f.Tag.Lookup("default"); !given {
 		broken("no default")
 	}
-	var min, max reflect.Value // not yet in force, so that each is read by itself
-	min, l.Min = read("min")
-	max, l.Max = read("max")
-	l.min, l.max = min, max
+	l.min, l.Min = read("min")
+	l.max, l.Max = read("max")
 	l.def, l.Default = read("default")
 	return l
 }

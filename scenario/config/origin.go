@@ -24,6 +24,9 @@ type Origin struct {
 	Source Source
 	Name   string // the profile's or the file's name
 	Line   int    // in the file; 0 unknown
+
+	file   string // for problems
+	column int
 }
 
 // String returns the origin as the comment of an effective configuration has
@@ -48,7 +51,7 @@ func originOf(at lang.Pos) Origin {
 	if at.Line < 0 {
 		return Origin{Source: FromFlag}
 	}
-	return Origin{Source: FromFile, Name: at.File, Line: at.Line}
+	return Origin{Source: FromFile, Name: at.File, Line: at.Line, file: at.File, column: at.Column}
 }
 
 // A Where tells the place of a node: of a merged document, the file or the
