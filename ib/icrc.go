@@ -88,3 +88,28 @@ const (
 	lnhLocal  = 2 // LRH: a BTH follows
 	lnhGlobal = 3 // LRH: a GRH follows
 )
+
+// VCRC returns the variant CRC of an InfiniBand packet: p runs from its LRH to
+// its ICRC. It is the 16-bit CRC of polynomial 0x100B, bits reflected, ones
+// before and inverted after (IBA 7.8.2). On the wire it follows little-endian,
+// as the ICRC does.
+func VCRC(p []byte) uint16 {
+	sum := ^uint16(0)
+	for _, b := range p {
+		sum = sum>>8 ^ vcrcTable[byte(sum)^b]
+	}
+	return ^sum
+}
+
+// vcrcTable holds the CRC of every byte.
+var vcrcTable = func() (table [256]uint16) {
+	const reflected = 0xD008
+	for i := range table {
+		sum := uint16(i)
+		for range 8 {
+			sum = sum>>1 ^ reflected*(sum&1)
+		}
+		table[i] = sum
+	}
+	return table
+}()
