@@ -17,7 +17,7 @@ func Example() {
 	fmt.Printf("%x\n", packet[:ib.BTHBytes])
 
 	got, payload, err := ib.Decode(packet)
-	fmt.Printf("%v psn %d key %#010x: %s, %v\n", got.BTH.Opcode, got.BTH.PSN, uint32(got.RETH.RKey), payload, err)
+	fmt.Printf("%v psn %d key %#08x: %s, %v\n", got.BTH.Opcode, got.BTH.PSN, uint32(got.RETH.RKey), payload, err)
 
 	fmt.Println(ib.NAKRemoteAccess, ib.RemAccessErr, ib.RemAccessErr.Short())
 	fmt.Println(ib.LocalWrite|ib.RemoteWrite, ib.InfiniBand.WireBytes(ib.RCWriteOnly, 5), "bytes")
