@@ -66,9 +66,11 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 	}
 	if t.posted.Len() > 0 {
 		h = *t.posted.Peek()
-		if b.writeWaits(now, h) == nothing {
+		w := b.writeWaits(now, h)
+		if w == nothing {
 			return h, true
 		}
+		b.await(now, w, &t.credits)
 	}
 	if !t.readTurn {
 		return b.chooseRead(now)
@@ -80,75 +82,85 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 // lets other classes go; one that waits for anything finite does not.
 func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 	t := &b.tx
+	if t.pending == 0 {
+		return 0, false
+	}
 	for i := range classes {
 		queue := &t.reads[t.arbiter.prefers(i)]
 		if queue.Len() == 0 {
 			continue
 		}
 		h = *queue.Peek()
-		switch b.readWaits(now, h) {
+		switch w := b.readWaits(now, h); w {
 		case nothing:
 			return h, true
 		case order:
 			continue
 		default:
+			b.await(now, w, &t.nonPosted)
 			return 0, false
 		}
 	}
 	return 0, false
 }
 
-// writeWaits says what the write h, first of its queue, waits for, and sees to
-// it that the transmitter looks again in time.
+// writeWaits says what the write h, first of its queue, waits for.
 func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
-	if b.tooSoon(now, r) {
+	if r.cut == 0 && now < t.nextStart {
 		return gap
 	}
 	n := cutEnd(r.Addr+uint64(r.cut), r.Len-r.cut, t.postedBy, b.link.device.Cut)
-	if t.credits.lacks(now, 1, dataCredits(n)) != nil {
-		b.wakeWhenBack(&t.credits)
+	if !t.credits.has(now, 1, dataCredits(n)) {
 		return credit
 	}
 	return nothing
 }
 
-// readWaits does the same for a read.
+// readWaits says what the read h, first of its queue, waits for.
 func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
 	switch {
 	case t.left < r.fence:
 		return order
-	case b.tooSoon(now, r):
+	case r.cut == 0 && now < t.nextStart:
 		return gap
 	case t.tags.empty():
 		return tag
-	case t.nonPosted.lacks(now, 1, 0) != nil:
-		b.wakeWhenBack(&t.nonPosted)
+	case !t.nonPosted.has(now, 1, 0):
 		return credit
 	}
 	if t.completions.limited() {
 		addr := r.Addr + uint64(r.cut)
 		n := cutEnd(addr, r.Len-r.cut, t.readBy, b.link.device.Cut)
 		headers, data := b.link.completionCredits(addr, n)
-		if t.completions.lacks(now, headers, data) != nil {
+		if !t.completions.has(now, headers, data) {
 			return room
 		}
 	}
 	return nothing
 }
 
-func (b *Bus) tooSoon(now sim.Time, r *request) bool {
-	if r.cut != 0 || now >= b.tx.nextStart {
-		return false
+// await sees to it that the transmitter looks again when what is awaited is
+// there. Tags and room come back with completions, which look anyway.
+func (b *Bus) await(now sim.Time, w wait, f *flow) {
+	switch w {
+	case gap:
+		b.wakeBy(b.tx.nextStart)
+	case credit:
+		f.awaited = true
+		b.wakeAwaiting(now, f)
+	case nothing, order, tag, room:
 	}
-	b.wakeBy(b.tx.nextStart)
-	return true
 }
 
-// wakeWhenBack has the transmitter look again when credits come back. If none
-// are on their way yet, the root complex calls it when it sends some.
-func (b *Bus) wakeWhenBack(f *flow) {
+// wakeAwaiting has the transmitter look again when the next credits come back,
+// if it found too few. The root complex calls it after sending some back.
+func (b *Bus) wakeAwaiting(now sim.Time, f *flow) {
+	if !f.awaited {
+		return
+	}
+	f.settle(now)
 	if at, ok := f.due(); ok {
 		b.wakeBy(at)
 	}

@@ -91,7 +91,7 @@ func (b *Bus) drain(now sim.Time) {
 // takeStore takes the credits of a store, or sees to it that they are awaited.
 func (b *Bus) takeStore(now sim.Time, tlp TLP) bool {
 	f := &b.stores.credits
-	if f.lacks(now, 1, dataCredits(tlp.Len)) == nil {
+	if f.has(now, 1, dataCredits(tlp.Len)) {
 		f.take(1, dataCredits(tlp.Len))
 		return true
 	}

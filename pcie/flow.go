@@ -10,6 +10,7 @@ type flow struct {
 	headers *sim.Credits // nil: unlimited
 	data    *sim.Credits // nil: unlimited
 	back    sim.Ring[refund]
+	awaited bool // somebody found too few, and has not taken since
 }
 
 // A refund is credits on their way back.
@@ -33,20 +34,16 @@ func (f *flow) init(e *sim.Engine, name string, headers, data uint32) {
 
 func (f *flow) limited() bool { return f.headers != nil || f.data != nil }
 
-// lacks returns the credits of which there are too few, nil if there are enough.
-func (f *flow) lacks(now sim.Time, headers, data uint32) *sim.Credits {
+// has reports whether there are enough credits.
+func (f *flow) has(now sim.Time, headers, data uint32) bool {
 	f.settle(now)
-	switch {
-	case f.headers != nil && f.headers.Free() < headers:
-		return f.headers
-	case f.data != nil && f.data.Free() < data:
-		return f.data
-	}
-	return nil
+	return (f.headers == nil || f.headers.Free() >= headers) &&
+		(f.data == nil || f.data.Free() >= data)
 }
 
-// take takes what lacks has found to be there.
+// take takes what has has found to be there.
 func (f *flow) take(headers, data uint32) {
+	f.awaited = false
 	if f.headers != nil {
 		f.headers.Take(headers)
 	}

@@ -139,7 +139,7 @@ func (l Link) overhead() (n uint32) {
 	if l.host.ECRC {
 		n += ecrc
 	}
-	return n
+	return n + l.host.TLPExtra
 }
 
 // RequestBytes are the link bytes of a request TLP at addr, beside its data.

@@ -67,6 +67,7 @@ type HostParams struct {
 	Cut         Cutting   `yaml:"completion_cut" default:"mps" enum:"mps,rcb" doc:"Size of completions: up to MPS, or never more than RCB."`
 	AddrBits    uint32    `yaml:"addr_bits" default:"64" min:"32" max:"64" doc:"64: every request has a 4 DW header; 32: a 3 DW header below 4 GiB." unit:"bits"`
 	ECRC        bool      `yaml:"ecrc" default:"false" doc:"End-to-end CRC, 4 bytes more per TLP."`
+	TLPExtra    uint32    `yaml:"tlp_extra" default:"0" min:"0" max:"64" doc:"Bytes more per TLP, for other ways to count its framing (2 in Kalia et al., ATC 2016)." unit:"bytes"`
 	Utilisation uint32    `yaml:"utilisation" default:"1000000" min:"0" max:"1000000" doc:"Share of the raw rate left for TLPs by DLLPs and SKIPs; 0: what the recommended limits for Ack and UpdateFC give." unit:"ppm"`
 
 	Propagation  sim.Duration `yaml:"propagation" default:"100ns" min:"0ps" max:"1ms" doc:"From the last bit leaving one end to the TLP being decoded at the other, in each direction."`

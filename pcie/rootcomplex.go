@@ -70,9 +70,7 @@ func (b *Bus) commit(now sim.Time, p uint32) {
 	client, handle := b.clients[r.Client].Client, r.Handle
 	last := r.whole && r.parts == 0
 	b.tx.credits.giveAt(now.Add(b.link.host.CreditReturn), 1, dataCredits(piece.n))
-	if b.tx.posted.Len() > 0 {
-		b.wakeWhenBack(&b.tx.credits)
-	}
+	b.wakeAwaiting(now, &b.tx.credits)
 	if !piece.refused && piece.n != 0 {
 		client.Served(now, handle, piece.offset, piece.n)
 	}
@@ -87,9 +85,7 @@ func (b *Bus) serve(now sim.Time, p uint32) {
 	r := b.requests.At(piece.request)
 	r.served = now
 	b.tx.nonPosted.giveAt(now.Add(b.link.host.CreditReturn), 1, 0)
-	if b.tx.pending > 0 {
-		b.wakeWhenBack(&b.tx.nonPosted)
-	}
+	b.wakeAwaiting(now, &b.tx.nonPosted)
 	tlp := TLP{Kind: CplD, Addr: r.Addr + uint64(piece.offset), Len: piece.n, Piece: p,
 		Tag: piece.tag, Client: r.Client, Refused: piece.refused}
 	client, handle := b.clients[r.Client].Client, r.Handle
