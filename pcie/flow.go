@@ -1,12 +1,17 @@
 package pcie
 
-import "hcasim/sim"
+import (
+	"fmt"
+
+	"hcasim/sim"
+)
 
 // A flow is the flow control of one kind of TLP in one direction: header
 // credits, one a TLP, and data credits, one for 16 bytes. Credits that a
 // receiver has sent back are on their way for a fixed time; they are booked when
 // somebody next looks, so that their return needs no event of its own.
 type flow struct {
+	name    string
 	headers *sim.Credits // nil: unlimited
 	data    *sim.Credits // nil: unlimited
 	back    sim.Ring[refund]
@@ -24,6 +29,7 @@ func dataCredits(n uint32) uint32 { return (n + 15) / 16 }
 
 // init names the credits. A total of 0 means that there is no limit.
 func (f *flow) init(e *sim.Engine, name string, headers, data uint32) {
+	f.name = name
 	if headers != 0 {
 		f.headers = sim.NewCredits(e, name+"-headers", headers)
 	}
@@ -41,14 +47,11 @@ func (f *flow) has(now sim.Time, headers, data uint32) bool {
 		(f.data == nil || f.data.Free() >= data)
 }
 
-// take takes what has has found to be there.
+// take takes credits that has has found to be there.
 func (f *flow) take(headers, data uint32) {
 	f.awaited = false
-	if f.headers != nil {
-		f.headers.Take(headers)
-	}
-	if f.data != nil {
-		f.data.Take(data)
+	if f.headers != nil && !f.headers.Take(headers) || f.data != nil && !f.data.Take(data) {
+		panic(fmt.Sprintf("pcie: %s: %d headers and %d data taken that are not there", f.name, headers, data))
 	}
 }
 

@@ -74,6 +74,18 @@ func (l Link) check() error {
 	if l.host.RCB > 128 {
 		refuse("rcb %v: want 64B or 128B", l.host.RCB)
 	}
+	if c := l.host.Cut; c != CutMPS && c != CutRCB {
+		refuse("completion_cut %q: want %s or %s", c, CutMPS, CutRCB)
+	}
+	if c := l.device.Cut; c != Aligned && c != Packed {
+		refuse("cut %q: want %s or %s", c, Aligned, Packed)
+	}
+	if o := l.host.ReadOrder; o != OrderServe && o != OrderStart {
+		refuse("read_order %q: want %s or %s", o, OrderServe, OrderStart)
+	}
+	if a := l.device.Arbiter; a != RoundRobin && a != Priority && a != Weighted {
+		refuse("arbiter %q: want %s, %s or %s", a, RoundRobin, Priority, Weighted)
+	}
 	if l.host.AddrBits != 32 && l.host.AddrBits != 64 {
 		refuse("addr_bits %d: want 32 or 64", l.host.AddrBits)
 	}
