@@ -157,11 +157,7 @@ func (b *Bus) await(now sim.Time, w wait, f *flow) {
 // wakeAwaiting has the transmitter look again when the next credits come back,
 // if it found too few. The root complex calls it after sending some back.
 func (b *Bus) wakeAwaiting(now sim.Time, f *flow) {
-	if !f.awaited {
-		return
-	}
-	f.settle(now)
-	if at, ok := f.due(); ok {
-		b.wakeBy(at)
+	if at, ok := f.due(); ok && f.awaited {
+		b.wakeBy(max(now, at))
 	}
 }

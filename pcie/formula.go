@@ -44,9 +44,10 @@ func (l Link) WriteTime(n sim.Bytes) sim.Duration { return l.Time(l.WriteBytes(n
 
 // UnloadedWrite is the time from Write to Done:
 //
-//	write_overhead + WriteTime(n) + propagation + write_latency
+//	write_overhead + n * write_per_byte + WriteTime(n) + propagation + write_latency
 func (l Link) UnloadedWrite(n sim.Bytes) sim.Duration {
-	return l.device.WriteOverhead + l.WriteTime(n) + l.host.Propagation + l.host.WriteLatency
+	return l.device.WriteOverhead + sim.Duration(n)*sim.Duration(l.device.WritePerByte) +
+		l.WriteTime(n) + l.host.Propagation + l.host.WriteLatency
 }
 
 // UnloadedRead is the time from Read to Done:

@@ -14,7 +14,7 @@ func uneven() (HostParams, DeviceParams) {
 	h, d := DefaultHostParams(), DefaultDeviceParams()
 	h.Generation, h.Lanes, h.Utilisation, h.MRRS = 3, 8, 918_583, 512
 	h.Propagation, h.ReadLatency, h.WriteLatency = 61_003, 230_017, 77_001
-	d.ReadOverhead, d.WriteOverhead, d.ReadPerByte = 120_001, 9_007, 147
+	d.ReadOverhead, d.WriteOverhead, d.ReadPerByte, d.WritePerByte = 120_001, 9_007, 147, 95
 	return h, d
 }
 

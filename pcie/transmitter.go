@@ -15,7 +15,8 @@ const never = ^sim.Time(0)
 // chooses. A class whose turn it is keeps its turn while it waits for something
 // finite, so small reads cannot starve large ones.
 type transmitter struct {
-	entering sim.Ring[uint32] // writes in the endpoint's overhead
+	entering sim.Ring[uint32] // writes in the endpoint's overhead, oldest first
+	enterAt  sim.Time         // when the youngest of them leaves it
 	posted   sim.Ring[uint32]
 	reads    [classes]sim.Ring[uint32]
 

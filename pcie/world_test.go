@@ -10,9 +10,18 @@ import (
 type world struct {
 	*sim.Engine
 	*Bus
-	t      testing.TB
+	t      failer
 	access func(now sim.Time, addr uint64, n uint32, write bool) (sim.Time, bool)
 	stores []stored
+}
+
+// failer is what a world needs of a test.
+type failer interface {
+	Helper()
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
 type stored struct {
