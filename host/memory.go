@@ -23,6 +23,9 @@ type line uint32
 
 const uniform line = 1 << 31
 
+// stored reports whether l is a place in the pool.
+func (l line) stored() bool { return l-1 < uniform-1 }
+
 // A block is four neighbouring lines and where they are kept. key is the
 // number of the block plus one, so that an empty entry is all zero.
 type block struct {
@@ -63,10 +66,23 @@ func NewMemory() *Memory {
 
 // Read copies the len(dst) bytes at pa into dst.
 func (m *Memory) Read(pa uint64, dst []byte) {
-	for len(dst) > 0 {
-		n := min(LineBytes-int(pa%LineBytes), len(dst))
+	if n := min(int(-pa%LineBytes), len(dst)); n > 0 {
 		m.readLine(pa, dst[:n])
 		pa, dst = pa+uint64(n), dst[n:]
+	}
+	for len(dst) >= LineBytes {
+		b := m.find(pa)
+		for i := lineOf(pa); i < blockLines && len(dst) >= LineBytes; i++ {
+			if b != nil && b.lines[i].stored() {
+				*(*[LineBytes]byte)(dst) = *m.pool.at(b.lines[i])
+			} else {
+				set(dst[:LineBytes], m.value(b, i, pa))
+			}
+			pa, dst = pa+LineBytes, dst[LineBytes:]
+		}
+	}
+	if len(dst) > 0 {
+		m.readLine(pa, dst)
 	}
 }
 
@@ -78,64 +94,88 @@ func (m *Memory) Write(pa uint64, src []byte) {
 	if m.log.on {
 		m.recordWrite(pa, src)
 	}
-	at := pa
-	for rest := src; len(rest) > 0; {
-		n := min(LineBytes-int(at%LineBytes), len(rest))
-		m.writeLine(at, rest[:n])
-		at, rest = at+uint64(n), rest[n:]
-	}
+	m.write(pa, src)
 	if m.Changed.On() {
 		m.Changed.Emit(Change{pa, uint64(len(src))})
 	}
 }
 
-// readLine reads within one line.
-func (m *Memory) readLine(pa uint64, dst []byte) {
-	var l line
-	if b := m.find(pa); b != nil {
-		l = b.lines[lineOf(pa)]
+func (m *Memory) write(pa uint64, src []byte) {
+	if n := min(int(-pa%LineBytes), len(src)); n > 0 {
+		m.writeLine(pa, src[:n])
+		pa, src = pa+uint64(n), src[n:]
 	}
-	switch {
-	case l == 0:
-		set(dst, m.fills.at(pa))
-	case l&uniform != 0:
-		set(dst, byte(l))
-	default:
-		copy(dst, m.pool.at(l)[pa%LineBytes:])
+	for len(src) >= LineBytes {
+		b := m.find(pa)
+		for i := lineOf(pa); i < blockLines && len(src) >= LineBytes; i++ {
+			if v, same := one(src[:LineBytes]); same || b == nil || !b.lines[i].stored() {
+				b = m.writeWhole(pa, src[:LineBytes], b, v, same)
+			} else {
+				*m.pool.at(b.lines[i]) = [LineBytes]byte(src)
+			}
+			pa, src = pa+LineBytes, src[LineBytes:]
+		}
+	}
+	if len(src) > 0 {
+		m.writeLine(pa, src)
 	}
 }
 
-// writeLine writes within one line. A line that comes to hold one byte only
-// is kept as a value, and not at all where the fill says the same.
-func (m *Memory) writeLine(pa uint64, src []byte) {
-	b := m.find(pa)
-	v, same := one(src)
+// value is what all bytes of line i of b are, which is not stored; b is nil or
+// the block of pa, which lies in that line.
+func (m *Memory) value(b *block, i, pa uint64) byte {
+	if b != nil && b.lines[i] != 0 {
+		return byte(b.lines[i])
+	}
+	return m.fills.at(pa)
+}
+
+// readLine reads within one line.
+func (m *Memory) readLine(pa uint64, dst []byte) {
+	b, i := m.find(pa), lineOf(pa)
+	if b != nil && b.lines[i].stored() {
+		copy(dst, m.pool.at(b.lines[i])[pa%LineBytes:])
+		return
+	}
+	set(dst, m.value(b, i, pa))
+}
+
+// writeWhole writes a whole line, whose block is b, and returns its block; same
+// reports that all its bytes are v. Then it is kept as a value, and not at all
+// in a block where nothing is kept.
+func (m *Memory) writeWhole(pa uint64, src []byte, b *block, v byte, same bool) *block {
 	if b == nil {
 		if same && m.fills.at(pa) == v {
-			return
+			return nil
 		}
 		b = m.add(pa)
 	}
 	l := &b.lines[lineOf(pa)]
-	if len(src) == LineBytes && same {
+	if same {
 		m.pool.free(*l)
 		*l = uniform | line(v)
-		return
+		return b
 	}
-	if *l == 0 || *l&uniform != 0 {
-		was := byte(*l)
-		if *l == 0 {
-			was = m.fills.at(pa)
-		}
-		if same && v == was {
+	*l = m.pool.take()
+	*m.pool.at(*l) = [LineBytes]byte(src)
+	return b
+}
+
+// writeLine writes a part of one line.
+func (m *Memory) writeLine(pa uint64, src []byte) {
+	b, i := m.find(pa), lineOf(pa)
+	if b == nil || !b.lines[i].stored() {
+		was := m.value(b, i, pa)
+		if v, same := one(src); same && v == was {
 			return
 		}
-		*l = m.pool.take()
-		if len(src) < LineBytes {
-			set(m.pool.at(*l)[:], was)
+		if b == nil {
+			b = m.add(pa)
 		}
+		b.lines[i] = m.pool.take()
+		set(m.pool.at(b.lines[i])[:], was)
 	}
-	copy(m.pool.at(*l)[pa%LineBytes:], src)
+	copy(m.pool.at(b.lines[i])[pa%LineBytes:], src)
 }
 
 // Word returns the little-endian word of 8 bytes at pa.

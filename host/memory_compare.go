@@ -178,7 +178,7 @@ func (m *Memory) move(src uint64, to *Memory, dst, n uint64) {
 	for done := uint64(0); done < n; {
 		p := c.next(n - done)
 		if p.bytes != nil {
-			to.writeLine(dst+done, p.bytes)
+			to.write(dst+done, p.bytes)
 			done += p.n
 			continue
 		}

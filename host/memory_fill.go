@@ -121,15 +121,11 @@ func (m *Memory) fill(pa, n uint64, v byte) {
 	m.fills.put(pa+head, last-tail, v)
 }
 
-// fillLines writes v to the n bytes at pa.
+// fillLines writes v to the n bytes at pa, which are few.
 func (m *Memory) fillLines(pa, n uint64, v byte) {
-	var line [LineBytes]byte
-	set(line[:], v)
-	for n > 0 {
-		k := min(LineBytes-pa%LineBytes, n)
-		m.writeLine(pa, line[:k])
-		pa, n = pa+k, n-k
-	}
+	var src [fewBytes]byte
+	set(src[:n], v)
+	m.write(pa, src[:n])
 }
 
 // drop forgets the lines kept for the n bytes at pa, whole lines.

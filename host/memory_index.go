@@ -106,7 +106,7 @@ func (p *pool) take() line {
 
 // free takes l back if it is a place of the pool.
 func (p *pool) free(l line) {
-	if l == 0 || l&uniform != 0 {
+	if !l.stored() {
 		return
 	}
 	binary.LittleEndian.PutUint32(p.at(l)[:], uint32(p.spare))

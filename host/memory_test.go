@@ -287,6 +287,23 @@ func BenchmarkMemory(b *testing.B) {
 			}
 		})
 	}
+	for _, fill := range []byte{0, 0xa5} {
+		b.Run(fmt.Sprintf("page/%#x", fill), func(b *testing.B) {
+			b.ReportAllocs()
+			m := NewMemory()
+			page := bytes.Repeat([]byte{fill}, 4096)
+			if fill != 0 {
+				for i := range page {
+					page[i] = byte(i)
+				}
+			}
+			for i := range b.N {
+				m.Read(uint64(i+1)*4096%(1<<20), page)
+				m.Write(uint64(i)*4096%(1<<20), page)
+				page[0], page[100] = 1, 2
+			}
+		})
+	}
 	b.Run("sequential", func(b *testing.B) {
 		b.ReportAllocs()
 		m := NewMemory()
