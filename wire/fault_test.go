@@ -71,6 +71,23 @@ func TestDelayIsExact(t *testing.T) {
 	}
 }
 
+// TestReorderWithinClass: only packets of its own class overtake a request.
+func TestReorderWithinClass(t *testing.T) {
+	w := newWorld(t, nil)
+	w.link.AddFault(Fault{Kind: Reorder, PPM: Always, Count: 1, Delay: sim.Millisecond})
+	w.send(A, ib.RCSendOnly, 64, 0, 1)
+	w.send(A, ib.RCAck, 0, 0, 5)
+	w.engine.Run(sim.Time(0).Add(sim.Microsecond))
+	if len(w.got[B]) != 5 {
+		t.Errorf("got %v, want five answers", w.got[B])
+	}
+	w.send(A, ib.RCSendOnly, 64, 1, 1)
+	w.finish()
+	if got := w.psns(B, Requests); !slices.Equal(got, []ib.PSN{1, 0}) {
+		t.Errorf("requests %v, want [1 0]", got)
+	}
+}
+
 // TestCorruptIsReported: the receiver tells of the packet that it discards.
 func TestCorruptIsReported(t *testing.T) {
 	w := newWorld(t, nil)
@@ -158,7 +175,14 @@ func TestWhich(t *testing.T) {
 			t.Errorf("nth %d, count %d: lost %v, want %v", test.nth, test.count, got, test.want)
 		}
 	}
-	got := lost(func(l *Link) {
+	got := lost(func(l *Link) { // the copy of the first packet does not count
+		l.AddFault(Fault{Kind: Duplicate, PPM: Always, Count: 1})
+		l.AddFault(Fault{Kind: Drop, PPM: Always, Nth: 2, Count: 1})
+	})
+	if !slices.Equal(got, []ib.PSN{1}) {
+		t.Errorf("with a copy before: lost %v, want [1]", got)
+	}
+	got = lost(func(l *Link) {
 		l.AddFault(Fault{Kind: Corrupt, PPM: Always, Nth: 2, Count: 1})
 		l.AddFault(Fault{Kind: Drop, PPM: Always, Nth: 2, Count: 2}) // counts the one that the first strikes
 		l.AddFault(Fault{Kind: Drop, PPM: 0})

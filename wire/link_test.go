@@ -118,16 +118,48 @@ func TestAllocates(t *testing.T) {
 		w := newWorld(t, func(p *Params) { p.Flow, p.Requests.Packets = flow, 4 })
 		run := func() {
 			w.got[A], w.got[B] = w.got[A][:0], w.got[B][:0]
-			w.send(A, ib.RCWriteOnly, 1024, 0, 50)
-			w.send(B, ib.RCReadRespMiddle, 1024, 0, 50)
+			w.send(A, ib.RCWriteOnly, 1024, 0, 500)
+			w.send(B, ib.RCReadRespMiddle, 1024, 0, 500)
 			w.engine.Run(sim.Never)
 		}
 		run()
 		if n := testing.AllocsPerRun(20, run); n != 0 {
-			t.Errorf("%s: %v allocations for 100 packets", flow, n)
+			t.Errorf("%s: %v allocations for 1000 packets", flow, n)
 		}
 		w.finish()
 	}
+}
+
+// TestEvents: a packet costs few events, also while the other class waits for
+// credits.
+func TestEvents(t *testing.T) {
+	const count = 1000
+	w := newWorld(t, func(p *Params) { p.Delay, p.Answers.Packets = 50*sim.Microsecond, 1 })
+	w.send(A, ib.RCWriteOnly, 64, 0, count)
+	w.send(A, ib.RCAck, 0, 0, 10)
+	w.finish()
+	if n := w.engine.Fired(); n > 5*count {
+		t.Errorf("%d events for %d packets", n, count)
+	}
+}
+
+// TestAddress: the link fills in what follows from payload and way.
+func TestAddress(t *testing.T) {
+	w := newWorld(t, nil)
+	h := w.packet(ib.RCWriteOnly, 0, 5)
+	w.link.Port(B).Send(0, h)
+	p := w.pool.At(h)
+	if p.BTH.Pad != 3 || p.Bytes != 50 || p.Src != B || p.Dst != A {
+		t.Errorf("pad %d, %v on the wire, from %v to %v", p.BTH.Pad, p.Bytes, p.Src, p.Dst)
+	}
+	w.finish()
+	defer func() {
+		if recover() == nil {
+			t.Error("a packet beyond the MTU was taken")
+		}
+	}()
+	w = newWorld(t, func(p *Params) { p.MTU = 256 })
+	w.link.Port(A).Send(0, w.packet(ib.RCWriteOnly, 0, 257))
 }
 
 // TestPool: buffers are used again, contents are each packet's own, and putting
