@@ -20,8 +20,8 @@ const device = 1 << 63
 // NewLLC returns an empty cache.
 func NewLLC(p MemoryParams) *LLC {
 	sets := uint64(p.LLCSize) / LineBytes / uint64(p.LLCWays)
-	if sets == 0 || p.DDIOWays > p.LLCWays {
-		panic(fmt.Sprintf("host: last-level cache of %v with %d ways, %d of them for DDIO", p.LLCSize, p.LLCWays, p.DDIOWays))
+	if err := p.Check(); err != nil || sets == 0 {
+		panic(fmt.Sprintf("host: last-level cache of %v, %d ways: %v", p.LLCSize, p.LLCWays, err))
 	}
 	return &LLC{ways: int(p.LLCWays), ddio: int(p.DDIOWays), sets: sets, lines: make([]uint64, sets*uint64(p.LLCWays))}
 }
@@ -101,10 +101,14 @@ func (c *LLC) victim(set []uint64) int {
 	return last
 }
 
-// Touch brings the lines of the n bytes at pa into the cache as the CPU's.
+// Touch brings the lines of the n bytes at pa into the cache as the CPU's; of
+// a range that is larger than the cache, the last that fit.
 func (c *LLC) Touch(pa, n uint64) {
 	if n == 0 {
 		return
+	}
+	if size := uint64(len(c.lines)) * LineBytes; n > size {
+		pa, n = pa+n-size, size
 	}
 	for line := pa / LineBytes; line <= (pa+n-1)/LineBytes; line++ {
 		set := c.set(line)

@@ -11,6 +11,7 @@ const swapBytes = 1 << 52
 type Pager struct {
 	Memory *Memory
 	Frames *Frames
+	LLC    *LLC // sees loads and stores; nil: none
 
 	params MemoryParams
 	swap   *Memory

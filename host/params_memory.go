@@ -1,6 +1,11 @@
 package host
 
-import "hcasim/sim"
+import (
+	"errors"
+	"fmt"
+
+	"hcasim/sim"
+)
 
 // A Switch turns a part of the model on or off.
 type Switch string
@@ -29,6 +34,22 @@ type MemoryParams struct {
 	DDIOWays uint32       `yaml:"ddio_ways" default:"2" min:"0" max:"64" doc:"Ways in which a write of the adapter may allocate a line (DDIO); 0: it goes to DRAM." unit:"ways"`
 }
 
+// Check returns what is wrong with numbers that are each within their bounds
+// but do not go together.
+func (p *MemoryParams) Check() error {
+	var wrong []error
+	if p.Contiguous%frameBytes != 0 {
+		wrong = append(wrong, fmt.Errorf("contiguous: %v is no multiple of 4KiB", p.Contiguous))
+	}
+	if p.DDIOWays > p.LLCWays {
+		wrong = append(wrong, fmt.Errorf("ddio_ways: %d of a cache of %d ways", p.DDIOWays, p.LLCWays))
+	}
+	if set := uint64(p.LLCWays) * LineBytes; uint64(p.LLCSize)%set != 0 {
+		wrong = append(wrong, fmt.Errorf("llc_size: %v is no multiple of %d ways of 64B", p.LLCSize, p.LLCWays))
+	}
+	return errors.Join(wrong...)
+}
+
 // DefaultMemoryParams returns the spec-ideal numbers.
 func DefaultMemoryParams() MemoryParams {
 	var p MemoryParams
@@ -44,6 +65,15 @@ type IOMMUParams struct {
 	Hit     sim.Duration `yaml:"hit" default:"0ps" min:"0ps" max:"1ms" doc:"Time of a translation that the IOTLB holds."`
 	Walk    sim.Duration `yaml:"walk" default:"300ns" min:"0ps" max:"1ms" doc:"Time of a page-table walk (240-295 ns fitted on E5, 330 ns stated)."`
 	Walks   uint32       `yaml:"walks" default:"8" min:"1" max:"64" doc:"Walks in flight at once (6-8 estimated from bandwidth)." unit:"walks"`
+}
+
+// Check returns what is wrong with numbers that are each within their bounds.
+func (p *IOMMUParams) Check() error {
+	switch uint64(p.Page) {
+	case 1 << Page4K, 1 << Page64K, 1 << Page2M, 1 << Page1G:
+		return nil
+	}
+	return fmt.Errorf("page: %v is none of 4KiB, 64KiB, 2MiB and 1GiB", p.Page)
 }
 
 // DefaultIOMMUParams returns the spec-ideal numbers.

@@ -11,6 +11,7 @@ func (p *Process) Load(va uint64, dst []byte) ib.Errno {
 	}
 	for len(dst) > 0 {
 		s := p.span(va, uint64(len(dst)))
+		p.cached(s)
 		p.pager.Memory.Read(s.addr(), dst[:s.n])
 		va, dst = va+s.n, dst[s.n:]
 	}
@@ -25,6 +26,7 @@ func (p *Process) Store(va uint64, src []byte) ib.Errno {
 	}
 	for len(src) > 0 {
 		s := p.span(va, uint64(len(src)))
+		p.cached(s)
 		p.pager.Memory.Write(s.addr(), src[:s.n])
 		va, src = va+s.n, src[s.n:]
 	}
@@ -38,6 +40,7 @@ func (p *Process) Fill(va, n uint64, v byte) ib.Errno {
 	}
 	for n > 0 {
 		s := p.span(va, n)
+		p.cached(s)
 		p.pager.Memory.Fill(s.addr(), s.n, v)
 		va, n = va+s.n, n-s.n
 	}
@@ -51,6 +54,13 @@ func (p *Process) touch(va, n uint64, need pte) ib.Errno {
 	}
 	_, errno := p.PageIn(va, n)
 	return errno
+}
+
+// cached tells the last-level cache of a load or store.
+func (p *Process) cached(s span) {
+	if p.pager.LLC != nil {
+		p.pager.LLC.Touch(s.addr(), s.n)
+	}
 }
 
 // Peek reads what a Load would, as an onlooker: rights do not matter, and

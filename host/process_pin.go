@@ -38,8 +38,7 @@ func (p *Process) Pin(va, n uint64, write bool) (Pinning, ib.Errno) {
 	if n == 0 || va+n-1 < va {
 		return Pinning{}, ib.EINVAL
 	}
-	first := va &^ (frameBytes - 1)
-	size := (va+n-1)/frameBytes*frameBytes + frameBytes - first
+	_, size := frames(va, n)
 	if limit := uint64(p.pager.params.PinLimit); limit != 0 && (size > limit || p.pinned > limit-size) {
 		return Pinning{}, ib.ENOMEM
 	}
@@ -50,26 +49,49 @@ func (p *Process) Pin(va, n uint64, write bool) (Pinning, ib.Errno) {
 	if errno != ib.OK {
 		return Pinning{}, errno
 	}
-	k := Pinning{VA: va, N: n, Writable: write, Fetched: fetched}
-	for at, left := first, size; left > 0; {
-		s := p.span(at, left)
-		k.Runs = appendRun(k.Runs, Run{s.addr(), s.n})
-		at, left = at+s.n, left-s.n
-	}
-	for _, r := range k.Runs {
+	runs, _ := p.Runs(va, n)
+	for _, r := range runs {
 		p.pager.Frames.pin(r)
 	}
 	p.pinned += size
-	return k, ib.OK
+	return Pinning{VA: va, N: n, Runs: runs, Writable: write, Fetched: fetched}, ib.OK
+}
+
+// Runs returns the frames of the n bytes at va as they are now, without
+// holding them there: for a region that is paged on demand. EFAULT where no
+// page is present.
+func (p *Process) Runs(va, n uint64) (runs []Run, errno ib.Errno) {
+	if !p.allowed(va, n, present) {
+		return nil, ib.EFAULT
+	}
+	at, left := frames(va, n)
+	for left > 0 {
+		s := p.span(at, left)
+		runs = appendRun(runs, Run{s.addr(), s.n})
+		at, left = at+s.n, left-s.n
+	}
+	return runs, ib.OK
+}
+
+// Allows reports whether all of a range is mapped, out or not, with the
+// rights of prot.
+func (p *Process) Allows(va, n uint64, prot Prot) bool {
+	return p.allowed(va, n, mapped|prot.bits())
+}
+
+// frames returns the whole frames that the n bytes at va touch.
+func frames(va, n uint64) (first, size uint64) {
+	first = va &^ (frameBytes - 1)
+	return first, (va+n-1)/frameBytes*frameBytes + frameBytes - first
 }
 
 // pinnable says why a range cannot be pinned.
 func (p *Process) pinnable(va, n uint64, write bool) ib.Errno {
-	need := mapped | readable
+	need := Read
 	if write {
-		need |= writable
+		need |= Write
 	}
-	if !p.allowed(va, n, need) {
+	if !p.Allows(va, n, need) {
 		return ib.EFAULT
 	}
 	for n > 0 {

@@ -1,6 +1,11 @@
 package host
 
-import "hcasim/sim"
+import (
+	"hcasim/pcie"
+	"hcasim/sim"
+)
+
+var _ pcie.Memory = (*RootMemory)(nil)
 
 // A RootMemory is the host's memory as the root complex sees it: when a read
 // has its data, when a write is seen by everybody, and whether the adapter may

@@ -122,7 +122,7 @@ func TestLLC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := DefaultMemoryParams()
 		p.LLCWays, p.DDIOWays = 4, rapid.Uint32Range(0, 4).Draw(t, "ddio")
-		p.LLCSize = sim.Bytes(4 * 64) // one set
+		p.LLCSize = 4 * 64 // one set
 		c := NewLLC(p)
 		var want []toyLine // newest first
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -168,6 +168,23 @@ func TestLLC(t *testing.T) {
 			want = want[:min(len(want), 4)]
 		}
 	})
+}
+
+// TestStoreWarms: what the CPU has written is read from the last-level cache.
+func TestStoreWarms(t *testing.T) {
+	r := cached(func(*MemoryParams) {})
+	g := ram(1 << 30)
+	g.LLC = r.LLC
+	p := NewProcess("p", g)
+	va := at(t, p, 8192, Page4K, Read|Write, 0)
+	must(t, p.Store(va+64, []byte{1}), 0)
+	must(t, p.Load(va+4096, make([]byte, 1)), 0)
+	for off, want := range map[uint64]sim.Duration{0: r.params.DRAM, 64: r.params.LLCHit, 128: r.params.DRAM, 4096: r.params.LLCHit} {
+		pa, _ := p.Translate(va + off)
+		if ready, _ := r.Access(0, pa, 64, false); ready != sim.Time(want) {
+			t.Errorf("line %d is ready at %v, want %v", off, ready, want)
+		}
+	}
 }
 
 // TestRootMemoryAllocates nothing.
