@@ -34,6 +34,16 @@ func (p *Profile) MostlyEstimates() bool { return 2*p.Estimates > p.Values }
 // does not give it.
 func (p *Profile) Source(path string) string { return p.sources[path] }
 
+// ofHost reports whether the profile has the numbers of a host.
+func (p *Profile) ofHost() bool {
+	for i := 0; i < len(p.tree.Content); i += 2 {
+		if p.tree.Content[i].Value == "host" {
+			return true
+		}
+	}
+	return false
+}
+
 // readProfile reads a profile's file. What it says of parameters is judged when
 // it is used, against the tree it is used on.
 func readProfile(file string, text []byte) (*Profile, []lang.Problem) {

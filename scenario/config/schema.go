@@ -10,18 +10,24 @@ import (
 // without definitions of its own, to be embedded in a larger one. Bounds of
 // quantities with a unit are left to the program: a pattern cannot hold them.
 func SchemaOf(root any) *jsonschema.Schema {
-	return modelOf(structOf(root)).schema()
+	return modelOf(structOf(root)).schema((*leaf).schema)
 }
 
-func (g *group) schema() *jsonschema.Schema {
+// ProfileSchemaOf returns the part that describes trees of profiles, whose
+// leaves are {value, source}.
+func ProfileSchemaOf(root any) *jsonschema.Schema {
+	return modelOf(structOf(root)).schema((*leaf).sourced)
+}
+
+func (g *group) schema(of func(*leaf) *jsonschema.Schema) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Description: g.doc,
 		Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
 	for _, m := range g.members {
 		if m.group != nil {
-			s.Properties.Set(m.name, m.group.schema())
+			s.Properties.Set(m.name, m.group.schema(of))
 			continue
 		}
-		s.Properties.Set(m.name, m.leaf.schema())
+		s.Properties.Set(m.name, of(m.leaf))
 	}
 	return s
 }
@@ -50,5 +56,16 @@ func (l *leaf) schema() *jsonschema.Schema {
 	} else if l.Unit != "" {
 		s.Description += " Unit: " + l.Unit + "."
 	}
+	return s
+}
+
+func (l *leaf) sourced() *jsonschema.Schema {
+	value := l.schema()
+	s := &jsonschema.Schema{Type: "object", Description: value.Description, Required: []string{"value", "source"},
+		Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	one := uint64(1)
+	s.Properties.Set("value", value)
+	s.Properties.Set("source", &jsonschema.Schema{Type: "string", MinLength: &one,
+		Description: "A public source in few words, or: " + Estimate + "."})
 	return s
 }

@@ -81,3 +81,18 @@ func TestSchemaTellsBoundsOfQuantities(t *testing.T) {
 		}
 	}
 }
+
+func TestProfileSchema(t *testing.T) {
+	s := compiled(t, ProfileSchemaOf(sample{}))
+	for tree, fine := range map[string]bool{
+		"hca: {clock: {value: 1GHz, source: x}}":  true,
+		"hca: {clock: 1GHz}":                      false,
+		"hca: {clock: {value: 1GHz}}":             false,
+		"hca: {clock: {value: 1, source: x}}":     false,
+		"hca: {clock: {value: 1GHz, source: ''}}": false,
+	} {
+		if err := s.Validate(instance(t, tree)); (err == nil) != fine {
+			t.Errorf("%s: %v", tree, err)
+		}
+	}
+}
