@@ -37,11 +37,12 @@ type Frames struct {
 	rest   Run    // given back last
 	pins   counts
 	dying  []Run // given back by their process while pinned: free at the last unpin
+	freed  func(Run)
 }
 
 // NewFrames returns size bytes of free frames; size is rounded down to 4 KiB.
 func NewFrames(size uint64) *Frames {
-	f := &Frames{size: size &^ (frameBytes - 1)}
+	f := &Frames{size: size &^ (frameBytes - 1), freed: func(Run) {}}
 	if f.size > frameBytes {
 		f.free = []Run{{frameBytes, f.size - frameBytes}}
 	}
@@ -145,6 +146,7 @@ func (f *Frames) Give(r Run) {
 		if pinned == 0 {
 			f.insert(part)
 			f.rest = part
+			f.freed(part)
 		} else {
 			f.dying = append(f.dying, part)
 		}

@@ -20,10 +20,14 @@ type Pager struct {
 
 // NewPager returns the memory of a host that has no process yet.
 func NewPager(p MemoryParams) *Pager {
-	return &Pager{
+	g := &Pager{
 		Memory: NewMemory(), Frames: NewFrames(uint64(p.Size)), params: p,
 		swap: NewMemory(), slots: NewFrames(swapBytes),
 	}
+	// Nobody's frames hold nothing, or a run that maps and unmaps for long
+	// would keep all that was ever written.
+	g.Frames.freed = func(r Run) { g.Memory.fill(r.PA, r.N, 0) }
+	return g
 }
 
 // out moves the content of the pages in r to the swap store and returns where

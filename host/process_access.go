@@ -49,6 +49,12 @@ func (p *Process) Fill(va, n uint64, v byte) ib.Errno {
 
 // touch makes a range ready for the CPU.
 func (p *Process) touch(va, n uint64, need pte) ib.Errno {
+	if n == 0 {
+		return ib.OK
+	}
+	if s := p.span(va, n); s.n == n && s.entry&(present|need) == present|need {
+		return ib.OK // the usual case
+	}
 	if !p.allowed(va, n, mapped|need) {
 		return ib.EFAULT
 	}

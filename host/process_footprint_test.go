@@ -32,6 +32,16 @@ func TestProcessFootprint(t *testing.T) {
 				p.Pin(va+region/2, 4096, true)
 			}
 		}},
+		{"other memory mapped, written and unmapped for long", 3, func(p *Process, _ uint64) {
+			for range 100 {
+				va := p.Place(1<<20, Page4K)
+				p.Map(Mapping{VA: va, Length: 1 << 20, Page: Page4K, Prot: Read | Write, Fill: 2})
+				for off := uint64(0); off < 1<<20; off += 64 {
+					p.Store(va+off, []byte{1})
+				}
+				p.Unmap(va, 1<<20)
+			}
+		}},
 		{"paged out and in", 3, func(p *Process, va uint64) {
 			p.PageOut(va, region)
 			p.PageIn(va, region)
