@@ -61,7 +61,7 @@ func (l *Link) newDirection(e *sim.Engine, from End, f flow) *direction {
 	}, d.arrive)
 	d.held.timers = sim.NewTimers(e, name+".held", d.release)
 	for c, b := range [classes]BufferParams{Requests: p.Requests, Answers: p.Answers} {
-		d.send[c].gate = gate{packets: b.Packets, bytes: b.Bytes}
+		d.send[c].gate = gate{packets: b.Packets, bytes: b.Bytes, awaited: sim.Never}
 		d.recv[c].BufferParams = b
 	}
 	return d
@@ -71,9 +71,7 @@ func (l *Link) newDirection(e *sim.Engine, from End, f flow) *direction {
 func (d *direction) Fire(now sim.Time, arg uint32) {
 	switch {
 	case arg == pumpEvent:
-		if now == d.next {
-			d.next = sim.Never
-		}
+		d.happened(now)
 		d.pump(now)
 	case arg < drainEvent:
 		for _, wake := range d.send[arg-roomEvent].wake {
@@ -81,6 +79,18 @@ func (d *direction) Fire(now sim.Time, arg uint32) {
 		}
 	default:
 		d.drain(now, Class(arg-drainEvent))
+	}
+}
+
+// happened forgets the pump events that were ordered for now.
+func (d *direction) happened(now sim.Time) {
+	if now == d.next {
+		d.next = sim.Never
+	}
+	for c := range d.send {
+		if g := &d.send[c].gate; now == g.awaited {
+			g.awaited = sim.Never
+		}
 	}
 }
 

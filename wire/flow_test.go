@@ -188,6 +188,43 @@ func TestPauseTakesTime(t *testing.T) {
 	}
 }
 
+// TestPauseMarks: a class is paused above one mark and goes on at the other.
+func TestPauseMarks(t *testing.T) {
+	w := newWorld(t, func(p *Params) {
+		p.Flow, p.Length, p.Requests = "pause", 0, BufferParams{Packets: 64, Bytes: 1 << 20}
+	})
+	allowed := 0
+	w.link.Port(B).Accept(Requests, func(_ sim.Time, h uint32) bool {
+		if allowed == 0 {
+			return false
+		}
+		allowed--
+		w.pool.Put(h)
+		return true
+	})
+	b := &w.link.ways[A].recv[Requests]
+	drainTo := func(n int) {
+		allowed = b.waiting.Len() - n
+		w.link.Port(B).Resume(w.engine.Now(), Requests)
+		w.engine.Run(sim.Never)
+	}
+	w.send(A, ib.RCWriteOnly, 1024, 0, 200)
+	w.engine.Run(sim.Never)
+	full := b.waiting.Len() // a quarter of 64 is 16; one more is on the wire when the word comes
+	if full != 33 && full != 34 {
+		t.Errorf("%d packets in the buffer when all stands still, want 33 or 34", full)
+	}
+	if drainTo(17); b.waiting.Len() != 17 {
+		t.Errorf("above the lower mark the sender went on: %d packets", b.waiting.Len())
+	}
+	if drainTo(16); b.waiting.Len() != full {
+		t.Errorf("at the lower mark %d packets, want %d again", b.waiting.Len(), full)
+	}
+	allowed = 1000
+	w.link.Port(B).Resume(w.engine.Now(), Requests)
+	w.finish()
+}
+
 type opener struct{ w *world }
 
 func (o opener) Fire(sim.Time, uint32) { o.w.open(B, Requests) }

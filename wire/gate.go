@@ -11,7 +11,7 @@ type gate struct {
 	bytes   sim.Bytes // credits: room for bytes
 	paused  bool
 	news    sim.Ring[news]
-	awaited sim.Time // the latest instant for which a pump event was ordered
+	awaited sim.Time // instant of the pump event ordered for news, sim.Never for none
 }
 
 // news is one message of a receiver to the sender: room that became free, or
@@ -54,7 +54,7 @@ func (g *gate) take(f flow, n sim.Bytes) {
 	}
 }
 
-// await orders a pump event for when news arrives, once for each instant.
+// await orders a pump event for when news arrives, unless one is pending.
 func (d *direction) await(g *gate, at sim.Time) {
 	if at != sim.Never && at != g.awaited {
 		g.awaited = at
