@@ -11,11 +11,10 @@ const atomicBytes = 8
 // path.
 func Check(e Entry, a Access) Fault {
 	n := a.Judge.Length
-	if n == 0 {
-		if a.Need&ib.RemoteAtomic == 0 {
-			return OK // C9-88, REM-4, 3.1 step 1: the key is not looked at
-		}
-		n = atomicBytes // an atomic is never zero-length (REM-4)
+	if a.Need&ib.RemoteAtomic != 0 {
+		n = max(n, atomicBytes) // never zero-length (REM-4)
+	} else if n == 0 {
+		return OK // C9-88, REM-4, 3.1 step 1: the key is not looked at
 	}
 	switch {
 	case e.State == Absent, e.Kind.in(windows) && !a.Remote: // a window has no L_Key (MW-2, KEY-11)

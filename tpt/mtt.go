@@ -138,17 +138,21 @@ func (m *mtt) mark(first, n uint32, free bool) {
 	m.settle(first/64, last/64)
 }
 
-// settle brings the tree in line with the words low..high.
+// settle brings the tree in line with the words low..high: upwards until
+// nothing changes any more.
 func (m *mtt) settle(low, high uint32) {
 	words := uint32(len(m.free))
 	for w := low; w <= high; w++ {
 		m.tree[words+w] = reachOf(m.free[w])
 	}
 	low, high = low+words, high+words
-	for width := uint32(64); low > 1; width *= 2 {
+	for width, changed := uint32(64), true; low > 1 && changed; width *= 2 {
 		low, high = low/2, high/2
+		changed = false
 		for k := low; k <= high; k++ {
-			m.tree[k] = join(m.tree[2*k], m.tree[2*k+1], width)
+			r := join(m.tree[2*k], m.tree[2*k+1], width)
+			changed = changed || r != m.tree[k]
+			m.tree[k] = r
 		}
 	}
 }

@@ -107,9 +107,12 @@ func (t *Table) follow(r ib.Index, old *Entry) {
 		was := *window
 		// Where the window's first byte lies, in the words of the region's keys.
 		at := old.Start + (window.First - old.First)
-		if t.variant.MWRangeOfMR && window.Rights&ib.ZeroBased == 0 {
+		switch {
+		case t.variant.MWRangeOfMR && window.Rights&ib.ZeroBased == 0:
 			window.Start, window.Length, at = e.Start, e.Length, e.Start
-		} else if !e.covers(at, max(window.Length, 1)) {
+		case window.Length == 0: // bound beyond its region (bind_range_check: off)
+			at = e.Start
+		case !e.covers(at, window.Length):
 			t.orphan(w)
 			continue
 		}

@@ -1,0 +1,279 @@
+package tpt
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"hcasim/ib"
+)
+
+// PD-3, TLIF-04, TLIF-05: a domain is kept by everything that belongs to it.
+func TestDomains(t *testing.T) {
+	b := &bench{Table: NewTable(DefaultLimits(), SpecVariant(), 1), t: t}
+	pd := b.ok(Command{Op: AllocPD}).PD
+	for _, c := range []struct{ make, end Command }{
+		{Command{Op: RegMR, VA: 0x1000, Length: 1, PageShift: 12, Pages: b.pages(1)}, Command{Op: DeregMR}},
+		{Command{Op: AllocMR, MaxPages: 1}, Command{Op: DeregMR}},
+		{Command{Op: AllocMW, MWType: 1}, Command{Op: DeallocMW}},
+		{Command{Op: AllocMW, MWType: 2}, Command{Op: DeallocMW}},
+		{Command{Op: CreateQP, QPN: 5}, Command{Op: DestroyQP, QPN: 5}},
+		{Command{Op: CreateSRQ, SRQN: 5}, Command{Op: DestroySRQ, SRQN: 5}},
+		{Command{Op: CreateAH}, Command{Op: DestroyAH}},
+	} {
+		c.make.PD, c.end.PD = pd, pd
+		c.end.Index = b.ok(c.make).Index
+		if r := b.no(Command{Op: DeallocPD, PD: pd}, "PD-3"); r.Errno != ib.EBUSY {
+			t.Errorf("with a %v: errno %d", c.make.Op, r.Errno)
+		}
+		b.ok(c.end)
+		rule := "DER-5"
+		if c.end.Op == DestroyAH {
+			rule = "PD-1"
+		}
+		if r := b.no(c.end, rule); r.Errno != ib.ENOENT { // DER-5, TLIF-06
+			t.Errorf("%v twice: errno %d", c.end.Op, r.Errno)
+		}
+	}
+	b.ok(Command{Op: DeallocPD, PD: pd})
+	b.no(Command{Op: DeallocPD, PD: pd}, "PD-1")
+	b.no(Command{Op: CreateQP, PD: pd, QPN: 6}, "PD-1")
+	b.no(Command{Op: AllocMW, PD: pd, MWType: 1}, "PD-1")
+	b.no(Command{Op: AllocMR, PD: pd, MaxPages: 1}, "PD-1")
+	if again := b.ok(Command{Op: AllocPD}).PD; again != pd {
+		t.Errorf("domain %d was free, %d was given", pd, again)
+	}
+	b.no(Command{Op: AllocMR, PD: pd}, "MR-5")             // no pages
+	b.no(Command{Op: AllocMW, PD: pd, MWType: 3}, "MW-12") // TMW2-39
+	b.no(Command{Op: CreateQP, PD: pd}, "QPD-5")
+	b.no(Command{Op: CreateQP, PD: pd, QPN: 1 << 24}, "QPD-5")
+	b.ok(Command{Op: CreateQP, PD: pd, QPN: 1 << 12})
+	b.no(Command{Op: CreateQP, PD: pd, QPN: 1 << 12}, "QPD-5")
+	b.ok(Command{})
+}
+
+// QPD-1 to QPD-3: a queue pair and the windows bound through it.
+func TestDestroyQP(t *testing.T) {
+	v := SpecVariant()
+	v.MW2Flavor = Window2A
+	a := newBench(t, v)
+	key := a.ok(a.bind(a.window(a.pd, 2), rw, 0x200000, 64)).Key
+	other := a.ok(a.bind(a.window(a.pd, 2), rw, 0x200000, 64)).Key
+	a.no(Command{Op: DestroyQP, QPN: a.qp}, "QPD-3") // TMW2-23
+	a.ok(Command{Op: LocalInv, PD: a.pd, QPN: a.qp, Key: key})
+	a.no(Command{Op: DestroyQP, QPN: a.qp}, "QPD-3")
+	a.ok(Command{Op: DeallocMW, Index: other.Index()})
+	a.ok(a.bind(a.window(a.pd, 1), rw, 0x200000, 64)) // QPD-1: a type 1 window does not hold it
+	a.ok(Command{Op: DestroyQP, QPN: a.qp})
+
+	b := newBench(t, SpecVariant()) // TMW2-22
+	w := b.window(b.pd, 2)
+	key = b.ok(b.bind(w, rw, 0x200000, 64)).Key
+	b.ok(Command{Op: DestroyQP, QPN: b.qp})
+	b.expect("through another", b.remote(key, b.qp2, rw, 0x200000, 64), QPMismatch)
+	b.no(Command{Op: LocalInv, PD: b.pd, QPN: b.qp2, Key: key}, "INV-4")
+	b.no(Command{Op: DeregMR, Index: b.mr.Index()}, "DER-1")
+	b.ok(Command{Op: CreateQP, PD: b.pd2, QPN: b.qp}) // QPD-5: the number again, elsewhere
+	foreign := b.remote(key, b.qp, rw, 0x200000, 64)
+	foreign.PD = b.pd2
+	b.expect("the number re-used in another domain", foreign, PDMismatch)
+	b.ok(Command{Op: DeallocMW, Index: w})
+	b.ok(Command{Op: DeregMR, Index: b.mr.Index()})
+}
+
+// DER-1, DER-7, TMW2-25, TMW2-26, TLIF-27.
+func TestDeregBound(t *testing.T) {
+	b := newBench(t, SpecVariant())
+	w := b.window(b.pd, 2)
+	key := b.ok(b.bind(w, rw, 0x200000, 64)).Key
+	if r := b.no(Command{Op: DeregMR, Index: b.mr.Index()}, "DER-1"); r.Errno != ib.EBUSY {
+		t.Errorf("errno %d, want EBUSY", r.Errno)
+	}
+	b.expect("the window", b.remote(key, b.qp, rw, 0x200000, 64), OK)
+	b.expect("the region", b.remote(b.mr, b.qp, rw, 0x200000, 64), OK)
+	b.no(Command{Op: DeallocMW, Index: b.mr.Index()}, "DER-5") // a region is no window
+	b.no(Command{Op: DeregMR, Index: w}, "DER-5")
+	if r := b.ok(Command{Op: DeallocMW, Index: w}); r.OldKey != key {
+		t.Errorf("%#x died, want %#x", r.OldKey, key)
+	}
+	b.expect("the window that was", b.remote(key, b.qp, rw, 0x200000, 64), BadIndex)
+	r := b.ok(Command{Op: DeregMR, Index: b.mr.Index()})
+	if r.OldKey != b.mr || r.MTTCount != 2 {
+		t.Errorf("%#x died, %d translation entries given back", r.OldKey, r.MTTCount)
+	}
+	b.expect("the region that was", b.remote(b.mr, b.qp, rw, 0x200000, 64), BadIndex)
+}
+
+// KEY-14: index 0 is never given out, and an index only comes back under
+// another key byte. TREG-24, TKEY-04: no two live objects share an index.
+func TestKeysAreFresh(t *testing.T) {
+	b := newBench(t, SpecVariant())
+	last := map[ib.Index]uint8{}
+	live := map[ib.Index]bool{b.mr.Index(): true}
+	last[b.mr.Index()] = b.mr.Byte()
+	var order []ib.Index
+	for n := range 2000 {
+		if len(order) > 5 || n%3 == 2 && len(order) > 0 {
+			i := order[0]
+			order = order[1:]
+			op := DeallocMW
+			if b.Entry(i).Kind.IsRegion() {
+				op = DeregMR
+			}
+			b.ok(Command{Op: op, Index: i})
+			live[i] = false
+			continue
+		}
+		var key ib.Key
+		if n%2 == 0 {
+			key = b.reg(b.pd, rr, 0x1000, 64)
+		} else {
+			key = b.key(b.window(b.pd, 1))
+		}
+		i := key.Index()
+		if i == 0 || live[i] {
+			t.Fatalf("index %d was given, live is %v", i, live[i])
+		}
+		if before, used := last[i]; used && before == key.Byte() {
+			t.Fatalf("index %d came back under the same byte %#x", i, before)
+		}
+		live[i], last[i] = true, key.Byte()
+		order = append(order, i)
+	}
+	if b.MaxEntry() > 10 {
+		t.Errorf("a handful of objects took %d indices", b.MaxEntry())
+	}
+}
+
+// KEY-10: one number for both keys, or no R_Key without remote rights.
+func TestVariantRKey(t *testing.T) {
+	v := SpecVariant()
+	v.RKeyZeroIfNoRemote = true
+	for _, c := range []struct {
+		v      Variant
+		access ib.AccessFlags
+		zero   bool
+	}{{SpecVariant(), lw, false}, {v, lw, true}, {v, rr, false}, {v, mb | lw, true}, {v, lw | ra, false}} {
+		b := newBench(t, c.v)
+		r := b.ok(Command{Op: RegMR, PD: b.pd, Access: c.access, VA: 0x1000, Length: 64, PageShift: 12, Pages: b.pages(1)})
+		if want := ib.RKey(r.Key); r.RKey != want && !c.zero || c.zero && r.RKey != 0 || r.Key == 0 {
+			t.Errorf("access %#x: L_Key %#x, R_Key %#x", c.access, r.Key, r.RKey)
+		}
+	}
+}
+
+// Work requests are on the way of a request: they allocate nothing.
+func TestApplyAllocatesNothing(t *testing.T) {
+	for _, flavor := range []Kind{Window2A, Window2B} {
+		v := SpecVariant()
+		v.MW2Flavor = flavor
+		b := newBench(t, v)
+		w1 := b.bind(b.window(b.pd, 1), rw, 0x200000, 64)
+		w2 := b.bind(b.window(b.pd, 2), rw, 0x200000, 64)
+		refused := w2
+		refused.Access = lw
+		key, reg := b.fastReg(b.pd, allRights)
+		inv := Command{Op: LocalInv, PD: b.pd, QPN: b.qp, Key: key}
+		kill := Command{Op: RemoteInv, PD: b.pd, QPN: b.qp, Key: ib.MakeKey(w2.Window, 0x37)}
+		all := []*Command{&w1, &w2, &refused, &kill, &inv, &reg}
+		n := testing.AllocsPerRun(100, func() {
+			for _, c := range all {
+				if r := b.Apply(c); (r.Status == ib.Success) == (c == &refused) {
+					t.Fatalf("%v: status %d by %s", c.Op, r.Status, r.Rule)
+				}
+			}
+		})
+		if n != 0 {
+			t.Errorf("%v: %v allocations in %d work requests", flavor, n, len(all))
+		}
+	}
+}
+
+// A million small regions stay compact.
+func TestMillionRegions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second")
+	}
+	const n = 1 << 20
+	tb := NewTable(DefaultLimits(), SpecVariant(), 1)
+	tb.Apply(&Command{Op: AllocPD})
+	page := []uint64{0}
+	c := Command{Op: RegMR, PD: 1, Access: lw | rw, Length: 64, PageShift: 12, Pages: page}
+	for i := range uint64(n) {
+		c.VA, c.First, page[0] = i*64, i*64%4096, i*64/4096<<12
+		if r := tb.Apply(&c); !r.Done() {
+			t.Fatalf("region %d: %d by %s", i, r.Errno, r.Rule)
+		}
+	}
+	per := uint64(unsafe.Sizeof(Entry{})) + uint64(unsafe.Sizeof(book{})) + 8
+	if per > 96 {
+		t.Errorf("%d bytes for each region", per)
+	}
+	slack := float64(uint64(cap(tb.entries))*uint64(unsafe.Sizeof(Entry{}))+uint64(cap(tb.books))*uint64(unsafe.Sizeof(book{}))+
+		uint64(cap(tb.mtt.pages))*8+uint64(len(tb.mtt.tree))*12+uint64(len(tb.mtt.free))*8) / n
+	t.Logf("%d bytes for each of %d regions, %.0f with what is held ready", per, n, slack)
+	if slack > 140 {
+		t.Errorf("%.0f bytes for each region", slack)
+	}
+	c = Command{Op: RegMR, PD: 1, Access: lw, Length: 64, PageShift: 12, Pages: page}
+	if r := tb.Apply(&c); r.Rule != "ACC-14" {
+		t.Errorf("one more than the limit: %+v", r)
+	}
+	for i := range ib.Index(n) { // every third, then the rest
+		tb.Apply(&Command{Op: DeregMR, Index: 1 + i*3%n})
+	}
+	for i := range ib.Index(n) {
+		tb.Apply(&Command{Op: DeregMR, Index: 1 + i})
+	}
+	if u := tb.Usage(); u != (Usage{PD: 1}) {
+		t.Errorf("left behind: %+v", u)
+	}
+}
+
+// A command that is none is a fault of ours.
+func TestApplyPanics(t *testing.T) {
+	for _, op := range []Op{Unbind, Orphan, Break, numOps} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v was taken for a command", op)
+				}
+			}()
+			NewTable(DefaultLimits(), SpecVariant(), 1).Apply(&Command{Op: op})
+		}()
+	}
+}
+
+func ExampleTable() {
+	t := NewTable(DefaultLimits(), SpecVariant(), 1)
+	pd := t.Apply(&Command{Op: AllocPD}).PD
+	t.Apply(&Command{Op: CreateQP, PD: pd, QPN: 7})
+	mr := t.Apply(&Command{
+		Op: RegMR, PD: pd, Access: ib.LocalWrite | ib.MWBind,
+		VA: 0x10000, Length: 8192, PageShift: 12, Pages: []uint64{0x7000, 0x3000},
+	})
+	mw := t.Apply(&Command{Op: AllocMW, PD: pd, MWType: ib.MWType2})
+	bind := Command{
+		Op: BindMW, MWType: ib.MWType2, PD: pd, QPN: 7, Window: mw.Index, Region: mr.Key,
+		NewByte: 0x37, Access: ib.RemoteWrite, VA: 0x10ff0, Length: 32,
+	}
+	key := t.Apply(&bind).Key
+
+	write := Access{Key: key, PD: pd, QPN: 7, Need: ib.RemoteWrite, Remote: true, Judge: Range{VA: 0x10ff0, Length: 32}}
+	fmt.Println(Check(t.Entry(key.Index()), write))
+	Walk(t.Entry(key.Index()), t, write.Judge, func(p Piece) bool {
+		fmt.Printf("%d bytes at %#x\n", p.Length, p.Addr)
+		return true
+	})
+	fmt.Println(t.Apply(&bind).Rule) // a type 2 window is bound once
+	fmt.Println(t.Apply(&Command{Op: DeregMR, Index: mr.Index}).Rule)
+	t.Apply(&Command{Op: LocalInv, PD: pd, QPN: 7, Key: key})
+	fmt.Println(Check(t.Entry(key.Index()), write))
+	// Output:
+	// ok
+	// 16 bytes at 0x7ff0
+	// 16 bytes at 0x3000
+	// BIN-3
+	// DER-1
+	// not-valid
+}
