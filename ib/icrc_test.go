@@ -114,8 +114,8 @@ func toIPv6(p []byte) []byte {
 	return append(h, p[IPv4Bytes:]...)
 }
 
-// sample is the local packet that IBA 7.8.3 works out by hand, from LRH to
-// padding: a SEND Only of 30 bytes with two bytes of padding.
+// sample is the packet whose CRC the specification works out (IBA 7.8), from
+// LRH to padding: a WRITE Only of 14 bytes with two bytes of padding.
 const sample = "7012375c000e17d20a20248700" + "87b1b3000dec2a01710a1c015d400238f27a05000000" +
 	"0ebb884d85fd5cfba4728bc0690ed40000"
 
