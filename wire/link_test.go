@@ -36,10 +36,10 @@ func play(t *rapid.T, seed uint64, watched bool) (saw [2][]got) {
 	if watched {
 		w.link.Tap.Watch(func(p Passage) {
 			sent[p.From]++
-			switch p.Fate {
-			case Copy:
+			if p.Fate == Copy {
 				copies[p.From]++
-			case Lost:
+			}
+			if p.Fate == Lost {
 				gone[p.From]++
 			}
 			for c := range w.link.ways[p.From].recv {
