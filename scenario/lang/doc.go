@@ -7,7 +7,3 @@
 // verb in Step.Do, to be told by a type switch, and an Expect. All references
 // are complete after Load: no reader guesses a default.
 package lang
-
-import "strconv"
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -27,19 +27,19 @@ type Expect struct {
 	// Fault is the refused access.
 	Fault *FaultExpect `yaml:"fault"`
 	// Memory by name of buffer or region.
-	Memory []MemoryExpect `yaml:"memory"`
+	Memory MemoryExpects `yaml:"memory"`
 	// QP states by name.
-	QP []StateExpect `yaml:"qp"`
+	QP StateExpects `yaml:"qp"`
 	// At has the state of objects, by host.
 	At Map[HostExpect] `yaml:"at"`
 	// Key has relations between keys.
-	Key []KeyExpect `yaml:"key"`
+	Key KeyExpects `yaml:"key"`
 	// NAK that went over the wire.
 	NAK *NAKExpect `yaml:"nak"`
 	// Packets that went over the wire.
 	Packets *Packets `yaml:"packets"`
 	// Latency of the step.
-	Latency []Bound `yaml:"latency"`
+	Latency Bounds `yaml:"latency"`
 	// NoBytesAfter: no byte that this step's object opens changes after the
 	// step of this id has completed.
 	NoBytesAfter string `yaml:"no_bytes_after"`
@@ -69,8 +69,9 @@ type Completions struct {
 type WC struct {
 	Pos Pos `yaml:"-"`
 
-	// Status; several (written {any: […]}) mean one of them.
+	// Status; several mean one of them. Any is another word for it.
 	Status []ib.WCStatus `yaml:"status"`
+	Any    []ib.WCStatus `yaml:"any"`
 	// Times repeats it.
 	Times *uint32 `yaml:"times" min:"1" max:"1000000"`
 
@@ -106,11 +107,18 @@ type EventExpect struct {
 type FaultExpect struct {
 	Pos Pos `yaml:"-"`
 
-	None  bool
-	At    Name       // host; any if empty
-	Cause *tpt.Fault // nil: any
-	Rule  string     // id of the rule, such as MW-9
+	None bool `yaml:"-"`
+	// At is the host that refused it; any if empty.
+	At Name `yaml:"at"`
+	// Cause of the refusal.
+	Cause *tpt.Fault `yaml:"cause" short:"true"`
+	// Rule is the id of the rule that refused it, such as MW-9.
+	Rule string `yaml:"rule"`
 }
+
+// MemoryExpects is a mapping from names to what their bytes must be: the word
+// unchanged, the data that they equal, a mapping, or a list of these.
+type MemoryExpects []MemoryExpect
 
 // A MemoryExpect is what some bytes must be.
 type MemoryExpect struct {
@@ -122,8 +130,8 @@ type MemoryExpect struct {
 	Unchanged bool `yaml:"unchanged"`
 	// At is the offset of the first byte.
 	At Offset `yaml:"at"`
-	// Length in bytes; by default what Equals has, or all that is left. First
-	// is another word for it.
+	// Length in bytes; First is another word for it. By default what the
+	// step's one request moves; else what Equals has; else all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	First  *sim.Bytes `yaml:"first" bare:"true"`
 	// Equals: the bytes are these.
@@ -133,9 +141,12 @@ type MemoryExpect struct {
 	Prefix *sim.Bytes `yaml:"prefix" bare:"true"`
 	// Changed: exactly so many bytes changed.
 	Changed *sim.Bytes `yaml:"changed" bare:"true"`
-	// Rest: all bytes of Of outside At and Length are unchanged.
-	Rest bool `yaml:"-"`
+	// Rest: the bytes of Of outside At and Length are unchanged.
+	Rest string `yaml:"rest" enum:"unchanged"`
 }
+
+// StateExpects is a mapping from queue pairs to states.
+type StateExpects []StateExpect
 
 // A StateExpect is the state of a queue pair; several mean one of them.
 type StateExpect struct {
@@ -187,11 +198,15 @@ type CountExpect struct {
 	N         uint64
 }
 
+// KeyExpects is a mapping from objects to what their keys must be, or, of
+// inc_rkey, one key.
+type KeyExpects []KeyExpect
+
 // A KeyExpect relates the present key of Of to another.
 type KeyExpect struct {
 	Pos Pos `yaml:"-"`
 
-	// Of is the object; of inc_rkey there is none.
+	// Of is the object; of inc_rkey, and of Distinct, there is none.
 	Of Ref `yaml:"-"`
 	// New is true for another key than when the step began, false for the
 	// same.
@@ -204,15 +219,16 @@ type KeyExpect struct {
 	// SameIndex as when the step began.
 	SameIndex *bool `yaml:"same_index"`
 	// Distinct: no two of these objects have the same index, and none has 0.
-	Distinct []Ref `yaml:"distinct" kind:"mr"`
+	Distinct []Ref `yaml:"-" kind:"mr,mw"`
 }
 
 // A NAKExpect is a negative acknowledgement, or none. A bare name or number.
 type NAKExpect struct {
-	Pos      Pos
-	None     bool
-	Syndrome Syndrome
-	PSN      *PSN
+	Pos Pos `yaml:"-"`
+
+	None     bool     `yaml:"-"`
+	Syndrome Syndrome `yaml:"syndrome" short:"true" required:"true"`
+	PSN      *PSN     `yaml:"psn"`
 }
 
 // Packets are what a tap on the wire would see during the step.

@@ -38,7 +38,8 @@ type File struct {
 	// Thresholds hold the figures of the run, such as "write.p99 <= 3us".
 	Thresholds []Threshold `yaml:"thresholds"`
 
-	sources []Source
+	sources   []Source
+	scenarios []Scenario
 }
 
 // A Setup is the world before time 0. What it declares exists and costs

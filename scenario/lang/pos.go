@@ -1,5 +1,7 @@
 package lang
 
+import "strconv"
+
 // A Pos is a place in what the user wrote: a file, or a --set flag, whose
 // name is then its whole text and whose line is negative.
 type Pos struct {
@@ -28,7 +30,7 @@ const (
 // object that is no array.
 const Whole = -1
 
-// A Ref names an object, written NAME, HOST.NAME, NAME[3] or HOST.NAME[3].
+// A Ref names an object, written NAME, HOST.NAME, NAME#3 or HOST.NAME#3.
 // After Load every Ref that a step needs is complete: host and kind are filled
 // in, and what was left out has its default. Name is empty where there is
 // nothing to name.
@@ -50,7 +52,7 @@ func (r Ref) String() string {
 		s = r.Host + "." + s
 	}
 	if r.Index != Whole {
-		s += "[" + itoa(r.Index) + "]"
+		s += "#" + strconv.Itoa(r.Index)
 	}
 	return s
 }

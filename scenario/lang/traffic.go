@@ -14,7 +14,7 @@ type Traffic struct {
 	// host's first.
 	QP []Ref `yaml:"qp" kind:"qp"`
 	// Mix has the opcodes with their weights; Opcode is short for one.
-	Mix    []Share       `yaml:"mix"`
+	Mix    Shares        `yaml:"mix"`
 	Opcode *ib.WROpcode  `yaml:"opcode"`
 	Flags  *ib.SendFlags `yaml:"send_flags"`
 	// Size of the requests.
@@ -41,6 +41,9 @@ type Traffic struct {
 	Add *uint64 `yaml:"add"`
 }
 
+// Shares is a mapping from opcodes to weights.
+type Shares []Share
+
 // A Share is one opcode of a mix and its weight.
 type Share struct {
 	Pos    Pos
@@ -53,8 +56,8 @@ type Count uint64
 
 // Warmup is a number of requests or a time.
 type Warmup struct {
-	Count *Count
-	Time  *sim.Duration
+	Count *Count        `yaml:"count"`
+	Time  *sim.Duration `yaml:"time"`
 }
 
 // A SizeKind is how sizes are drawn.

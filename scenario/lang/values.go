@@ -66,6 +66,10 @@ type Quantity struct {
 	Unit  Unit
 }
 
+// Bounds are comparisons that must all hold: "<= 3us", ">= 10 x w1", a list of
+// such, or {min: 1us, max: 3us}.
+type Bounds []Bound
+
 // A Bound is one comparison of a duration: with Value, or with Factor times
 // the latency of step Of.
 type Bound struct {

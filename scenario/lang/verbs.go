@@ -195,11 +195,10 @@ type CreateAH struct {
 	Peer Ref  `yaml:"peer" kind:"qp"`
 }
 
-// Destroy is ibv_destroy_cq, ibv_destroy_srq or ibv_destroy_ah, by its Kind.
+// Destroy is ibv_destroy_cq, ibv_destroy_srq or ibv_destroy_ah, by the kind of
+// Of.
 type Destroy struct {
-	CQ  Ref `yaml:"cq" kind:"cq" short:"true"`
-	SRQ Ref `yaml:"srq" kind:"srq" short:"true"`
-	AH  Ref `yaml:"ah" kind:"ah" short:"true"`
+	Of Ref
 }
 
 // Query is one of ibv_query_*; Kind of Of says which object, NoKind with a
@@ -210,7 +209,7 @@ type Query struct {
 
 // ReqNotify is ibv_req_notify_cq.
 type ReqNotify struct {
-	CQ            Ref  `yaml:"cq" kind:"cq"`
+	CQ            Ref  `yaml:"cq" kind:"cq" short:"true"`
 	SolicitedOnly bool `yaml:"solicited_only"`
 }
 
@@ -232,5 +231,5 @@ type PollCQ struct {
 
 // IncRKey is ibv_inc_rkey; expect: {key: …} judges the result.
 type IncRKey struct {
-	Key KeyExpr `yaml:"key"`
+	Key KeyExpr `yaml:"key" required:"true" short:"true"`
 }

@@ -65,7 +65,9 @@ type BindWR struct {
 	QP       Ref          `yaml:"qp" kind:"qp"`
 	Signaled *bool        `yaml:"signaled"`
 	Flags    ib.SendFlags `yaml:"send_flags"`
-	Bind     `yaml:",inline"`
+	// SGE is a mistake to be tested: a bind has none.
+	SGE  []SGE `yaml:"sge"`
+	Bind `yaml:",inline"`
 }
 
 // RegWR is wr_reg_mr: a REG_MR request with its registration written flat.

@@ -1,0 +1,132 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+
+	"hcasim/ib"
+)
+
+// traffic completes a load.
+func (c *checker) traffic(t *Traffic, host string, s *Step) {
+	if len(t.QP) == 0 {
+		t.QP = make([]Ref, 1)
+		if d := c.defaulted(&t.QP[0], host, KindQP, s.Pos, "qp: declares one under the host"); d != nil && d.count > 0 {
+			t.QP[0].Index = Whole
+		}
+	}
+	peer := host
+	for i := range t.QP {
+		if d := c.resolve(&t.QP[i], search{hosts: []string{host}, arrays: true, kinds: "qp"}); d != nil && d.peer.Host != "" {
+			peer = d.peer.Host
+		}
+	}
+	c.pattern(&t.Target, peer, t.Pos)
+	c.pattern(&t.Source, host, t.Pos)
+	if t.Opcode != nil {
+		if len(t.Mix) > 0 {
+			c.at(t.Pos, 1, "opcode and mix both say what is posted", "say one")
+		}
+		t.Mix = Shares{{t.Pos, *t.Opcode, 1}}
+	}
+	if len(t.Mix) == 0 {
+		c.at(t.Pos, 1, "traffic of what?", "opcode: RDMA_WRITE, or mix: {RDMA_WRITE: 3, RDMA_READ: 1}")
+	}
+	for _, share := range t.Mix {
+		if takes[share.Opcode]&takesSGE == 0 || takes[share.Opcode]&takesInvalidate != 0 {
+			c.at(share.Pos, 1, fmt.Sprintf("traffic does not post %s", share.Opcode.Short()), "a loop does")
+		}
+	}
+	switch {
+	case t.Count == nil && t.Time == nil:
+		c.at(t.Pos, 1, "traffic without an end", "count: says how many, time: how long")
+	case t.Count != nil && t.Time != nil:
+		c.at(t.Pos, 1, "count and time both say when it ends", "say one")
+	case t.Rate != nil && t.Rate.Unit != UnitOps && t.Rate.Unit != UnitRate:
+		c.at(t.Pos, 1, "a rate is in op/s or bit/s", "such as 5Mop/s or 40Gb/s")
+	case t.Arrival != "" && t.Rate == nil:
+		c.at(t.Pos, 1, "arrival spaces requests offered at a rate", "rate: says which")
+	}
+}
+
+// pattern completes where a load goes.
+func (c *checker) pattern(p *Pattern, host string, pos Pos) {
+	if p.Pos.Line == 0 {
+		p.Pos = pos
+	}
+	if len(p.Of) == 0 {
+		p.Of = make([]Ref, 1)
+		if d := c.defaulted(&p.Of[0], host, KindMR, p.Pos, "of: names regions or windows"); d != nil && d.count > 0 {
+			p.Of[0].Index = Whole
+		}
+	}
+	for i := range p.Of {
+		c.resolve(&p.Of[i], search{hosts: []string{host}, arrays: true, kinds: "mr,mw"})
+	}
+}
+
+// fault completes a failure on purpose.
+func (c *checker) fault(f *Fault, host string, s *Step) {
+	said := 0
+	for _, w := range []string{f.Wire, f.PCIe, f.Command} {
+		if w != "" {
+			said++
+		}
+	}
+	if said != 1 {
+		c.at(f.Pos, 1, "a fault is one of wire, pcie and command", "such as fault: {wire: drop}")
+	}
+	if f.From.Text == "" {
+		f.From.Text = host
+	}
+	c.host(f.From)
+	c.resolve(&f.QP, search{hosts: []string{f.From.Text}, kinds: "qp"})
+	if f.Command != "" && !slices.Contains(commands, f.Command) {
+		c.at(f.Pos, 1, fmt.Sprintf("%q is no device command", f.Command), didYouMean(f.Command, commands))
+	}
+	if (f.Wire == "delay" || f.PCIe == "delay") && f.Delay == 0 {
+		c.at(f.Pos, 1, "delay by how much?", "delay: 10us")
+	}
+}
+
+// commands are the verbs that become a command of the device.
+var commands = []string{
+	"alloc_pd", "dealloc_pd", "reg_mr", "rereg_mr", "dereg_mr", "alloc_mr", "reg_shared_mr", "alloc_mw", "dealloc_mw",
+	"create_qp", "modify_qp", "destroy_qp", "create_srq", "destroy_srq", "create_cq", "destroy_cq",
+}
+
+// packet completes a packet made by hand.
+func (c *checker) packet(p *Packet, host string, s *Step) {
+	qp := c.defaulted(&p.QP, host, KindQP, s.Pos, "qp: declares one under the host")
+	peer := ""
+	if qp != nil {
+		peer = qp.peer.Host
+	}
+	o := p.Opcode.Value
+	if !o.Known() {
+		return
+	}
+	if o.HasRETH() || o.HasAtomicETH() {
+		if p.Remote == nil {
+			p.Remote = &Remote{Pos: p.Pos}
+		}
+		c.remote(p.Remote, host, peer, p.Pos)
+	} else if p.Remote != nil {
+		c.at(p.Remote.Pos, 1, fmt.Sprintf("%s has no address", o.Short()), "")
+	}
+	if p.Invalidate != nil {
+		c.key(p.Invalidate, Ref{}, peer, host)
+	}
+	for _, m := range []struct {
+		said, has bool
+		name      string
+	}{
+		{p.Imm != nil, o.HasImm(), "imm"}, {p.Invalidate != nil, o.HasIETH(), "invalidate"},
+		{p.Syndrome != nil || p.MSN != nil, o.HasAETH(), "syndrome and msn"},
+		{p.Add != nil, o == ib.RCFetchAdd, "add"}, {p.Compare != nil || p.Swap != nil, o == ib.RCCompareSwap, "compare and swap"},
+	} {
+		if m.said && !m.has {
+			c.at(p.Pos, 1, fmt.Sprintf("%s has no %s", o.Short(), m.name), "")
+		}
+	}
+}

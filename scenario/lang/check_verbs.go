@@ -1,0 +1,222 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"hcasim/ib"
+)
+
+const sayErrno = "if the refusal is what you test, write  expect: {errno: EINVAL}"
+
+// regMR completes a registration, declared (s nil) or made by a step.
+func (c *checker) regMR(m *RegMR, host string, s *Step) {
+	c.pd(&m.PD, host, m.Pos)
+	own := search{hosts: []string{host}, kinds: "mem,mr"}
+	buf := c.resolve(&m.Buf, own)
+	c.proc(&m.Proc, host)
+	c.data(m.Fill, host)
+	if s != nil && refusal(s.Expect) {
+		return
+	}
+	c.rights(m.Access, m.Pos)
+	switch {
+	case m.Length != nil && *m.Length == 0:
+		c.at(m.Pos, 1, "a region of no bytes (ibv_reg_mr refuses it with EINVAL)", sayErrno)
+	case m.Length == nil && !m.Buf.Given():
+		c.at(m.Pos, 1, "length is missing", "or buf: names memory to register")
+	case m.Addr != nil && m.Length != nil && uint64(*m.Addr)+uint64(*m.Length)-1 < uint64(*m.Addr):
+		c.at(m.Pos, 1, "the region passes the end of the address space", sayErrno)
+	case m.Addr != nil && m.Buf.Given():
+		c.at(m.Pos, 1, "buf and addr both say what is registered", "say one")
+	case buf != nil && buf.length != nil && m.Length != nil && (m.Offset < 0 || uint64(m.Offset)+uint64(*m.Length) > uint64(*buf.length)):
+		c.at(m.Pos, 1, fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
+	}
+	if m.Buf.Given() && (m.At != nil || m.Page != nil || m.Fill != nil || m.Prot != "") {
+		c.at(m.Pos, 1, fmt.Sprintf("at, page, fill and prot are of buffer %s", m.Buf.Name), "say them under mem:")
+	}
+}
+
+// rights notes rights that a registration never grants.
+func (c *checker) rights(a ib.AccessFlags, pos Pos) {
+	need := a & (ib.RemoteWrite | ib.RemoteAtomic)
+	if need == 0 || a&ib.LocalWrite != 0 {
+		return
+	}
+	words := strings.ReplaceAll(need.Short(), "|", " and ")
+	c.at(pos, 1, fmt.Sprintf("%s needs LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
+}
+
+// allocMW completes the allocation of a window.
+func (c *checker) allocMW(w *AllocMW, host string, pos Pos, s *Step) {
+	c.pd(&w.PD, host, pos)
+	if w.Type != 1 && w.Type != 2 && (s == nil || !refusal(s.Expect)) {
+		c.at(w.Pos, 1, fmt.Sprintf("window type %d does not exist", w.Type), "1 or 2; "+sayErrno)
+	}
+}
+
+// verb completes the act of a step on its host. Loops and the like are not
+// seen here.
+func (c *checker) verb(s *Step, host string) {
+	own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
+	declare := func(kind Kind, as Name, d decl) {
+		if !refusal(s.Expect) {
+			d.kind, d.host = kind, host
+			c.declare(as, d)
+		}
+	}
+	gone := func(r *Ref, kind Kind) {
+		if d := c.needed(r, host, kind, s); d != nil && !refusal(s.Expect) && d.count == 0 {
+			d.gone = true
+		}
+	}
+	switch a := s.Do.(type) {
+	case *AllocPD:
+		declare(KindPD, a.As, decl{})
+	case *DeallocPD:
+		gone(&a.PD, KindPD)
+	case *RegMR:
+		c.regMR(a, host, s)
+		c.single(a.Count, s)
+		declare(KindMR, a.As, decl{length: a.Length})
+	case *ReregMR:
+		c.rereg(a, host, s)
+	case *DeregMR:
+		gone(&a.MR, KindMR)
+	case *AllocMR:
+		c.pd(&a.PD, host, s.Pos)
+		c.single(a.Count, s)
+		declare(KindMR, a.As, decl{})
+	case *RegShared:
+		c.needed(&a.Of, host, KindMR, s)
+		c.pd(&a.PD, host, s.Pos)
+		declare(KindMR, a.As, decl{})
+	case *AdviseMR:
+		c.defaulted(&a.MR, host, KindMR, s.Pos, "")
+	case *AllocMW:
+		c.allocMW(a, host, s.Pos, s)
+		c.single(a.Count, s)
+		declare(KindMW, a.As, decl{})
+	case *DeallocMW:
+		gone(&a.MW, KindMW)
+	case *BindMW:
+		c.defaulted(&a.QP, host, KindQP, s.Pos, "")
+		c.bind(&a.Bind, host, s)
+	case *CreateQP:
+		c.qp(&a.QP, host, s.Pos, own)
+		c.single(a.Count, s)
+		declare(KindQP, a.As, decl{peer: a.Peer, pd: a.PD})
+	case *ModifyQP:
+		d := c.defaulted(&a.QP, host, KindQP, s.Pos, "")
+		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
+		if d != nil && a.Peer.Given() {
+			d.peer = a.Peer
+		}
+	case *DestroyQP:
+		gone(&a.QP, KindQP)
+	case *Destroy:
+		gone(&a.Of, a.Of.Kind)
+	case *Query:
+		if a.Of.Kind != NoKind {
+			c.defaulted(&a.Of, host, a.Of.Kind, s.Pos, "")
+		}
+	default:
+		c.verb2(s, host, declare)
+	}
+}
+
+// verb2 goes on where verb ends: queues, posts and the acts of the host.
+func (c *checker) verb2(s *Step, host string, declare func(Kind, Name, decl)) {
+	own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
+	switch a := s.Do.(type) {
+	case *CreateSRQ:
+		c.pd(&a.PD, host, s.Pos)
+		declare(KindSRQ, a.As, decl{})
+	case *ModifySRQ:
+		c.defaulted(&a.SRQ, host, KindSRQ, s.Pos, "")
+	case *CreateCQ:
+		declare(KindCQ, a.As, decl{})
+	case *CreateAH:
+		c.pd(&a.PD, host, s.Pos)
+		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
+		declare(KindAH, a.As, decl{})
+	case *ReqNotify:
+		c.resolve(&a.CQ, own("cq"))
+	case *GetEvent:
+		c.resolve(&a.CQ, own("cq"))
+	case *PollCQ:
+		c.resolve(&a.CQ, own("cq"))
+		c.resolve(&a.QP, own("qp"))
+	case *IncRKey:
+		c.key(&a.Key, Ref{}, host)
+	case *PostSend:
+		c.postSend(a, host, s)
+	case *PostRecv:
+		c.postRecv(a, host, s)
+	case *HostAct:
+		c.hostAct(a, host, s)
+	case *Traffic:
+		c.traffic(a, host, s)
+	case *Fault:
+		c.fault(a, host, s)
+	case *Packet:
+		c.packet(a, host, s)
+	}
+}
+
+// needed completes a reference that a step must give.
+func (c *checker) needed(r *Ref, host string, kind Kind, s *Step) *decl {
+	if !r.Given() {
+		c.at(s.Pos, 1, fmt.Sprintf("%s: which %s?", s.Verb, kind), "")
+		return nil
+	}
+	return c.resolve(r, search{hosts: []string{host}, kinds: kind.String()})
+}
+
+// single notes arrays made by steps.
+func (c *checker) single(count *uint32, s *Step) {
+	if count != nil {
+		c.at(s.Pos, 1, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
+	}
+}
+
+// rereg completes ibv_rereg_mr; left out, its flags follow from what is given.
+func (c *checker) rereg(a *ReregMR, host string, s *Step) {
+	c.needed(&a.MR, host, KindMR, s)
+	c.resolve(&a.PD, search{hosts: []string{host}, kinds: "pd"})
+	c.resolve(&a.Buf, search{hosts: []string{host}, kinds: "mem,mr"})
+	if a.Flags == nil {
+		var flags ib.ReregFlags
+		if a.PD.Given() {
+			flags |= ib.ReregPD
+		}
+		if a.Buf.Given() || a.Addr != nil || a.Length != nil {
+			flags |= ib.ReregTranslation
+		}
+		if a.Access != nil {
+			flags |= ib.ReregAccess
+		}
+		a.Flags = &flags
+	}
+	if a.Access != nil && *a.Flags&ib.ReregAccess != 0 && !refusal(s.Expect) {
+		c.rights(*a.Access, s.Pos)
+	}
+}
+
+// hostAct completes what a CPU does to memory.
+func (c *checker) hostAct(a *HostAct, host string, s *Step) {
+	if d := c.resolve(&a.Buf, search{hosts: []string{host}, kinds: "mem,mr"}); d != nil && d.kind == KindMR {
+		a.Buf, a.MR = Ref{}, a.Buf
+	}
+	c.resolve(&a.MR, search{hosts: []string{host}, kinds: "mr"})
+	c.proc(&a.Proc, host)
+	c.data(a.Data, host)
+	switch {
+	case !a.Buf.Given() && !a.MR.Given() && a.Addr == nil:
+		c.at(s.Pos, 1, fmt.Sprintf("%s: which memory?", s.Verb), "buf: names a buffer")
+	case a.Verb == "store" && a.Data == nil:
+		c.at(s.Pos, 1, "store: which data?", "such as data: 0x77")
+	case a.Verb == "mprotect" && a.Prot == "":
+		c.at(s.Pos, 1, "mprotect: which prot?", "rw, r or none")
+	}
+}

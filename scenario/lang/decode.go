@@ -1,0 +1,345 @@
+package lang
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// A decoder turns nodes into the structs of the language. It goes on after a
+// mistake, so that one load reports them all. The reader of YAML could fill
+// structs too, but would name Go's types in its messages, and knows neither
+// texts with two readings nor how long the word in question is.
+type decoder struct {
+	*report
+	env     []binding // variables, innermost last
+	unknown int       // unknown members met so far
+	steps   int       // steps made so far
+	full    bool      // too many of them
+}
+
+// A reader is a type with a form of its own.
+type reader interface {
+	read(d *decoder, n *yaml.Node, tag reflect.StructTag)
+}
+
+// A completer looks over its members once they are all read.
+type completer interface {
+	complete(d *decoder, n *yaml.Node)
+}
+
+// value reads n into v, which tag describes.
+func (d *decoder) value(n *yaml.Node, v reflect.Value, tag reflect.StructTag) {
+	if v.Kind() == reflect.Pointer {
+		if v.Type() == nodeType {
+			v.Set(reflect.ValueOf(d.expanded(n)))
+			return
+		}
+		if null(n) && v.Type().Elem().Kind() != reflect.Struct {
+			return
+		}
+		v.Set(reflect.New(v.Type().Elem()))
+		d.value(n, v.Elem(), tag)
+		return
+	}
+	if r, ok := v.Addr().Interface().(reader); ok {
+		r.read(d, n, tag)
+		return
+	}
+	if e := enumOf(v.Type()); e != nil {
+		d.enum(n, v, e)
+		return
+	}
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		d.quantity(n, v, u, tag)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		d.structure(n, v.Addr())
+	case reflect.Slice:
+		d.list(n, v, tag)
+	default:
+		d.scalar(n, v, tag)
+	}
+}
+
+var nodeType = reflect.TypeFor[*yaml.Node]()
+
+// text returns the text of a scalar with its variables put in; want says what
+// it should be, for the message when it is none.
+func (d *decoder) text(n *yaml.Node, want string) (string, bool) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		d.node(n, fmt.Sprintf("want %s, not a %s", want, kindWord(n)), "")
+		return "", false
+	case null(n):
+		d.node(n, fmt.Sprintf("want %s, not nothing", want), "")
+		return "", false
+	case !strings.Contains(n.Value, "$"):
+		return n.Value, true
+	}
+	s, err := expand(n.Value, d.env)
+	if err != nil {
+		d.node(n, err.Error(), "")
+		return "", false
+	}
+	return s, true
+}
+
+func kindWord(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "list"
+	case yaml.MappingNode:
+		return "mapping"
+	}
+	return "value"
+}
+
+// expanded returns n with all its variables put in, for those who read nodes.
+func (d *decoder) expanded(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "$") {
+		c := *n
+		if s, ok := d.text(n, "a value"); ok {
+			c.Value, c.Tag = s, ""
+			c.Tag = c.ShortTag()
+		}
+		return &c
+	}
+	c := *n
+	c.Content = make([]*yaml.Node, len(n.Content))
+	for i := range n.Content {
+		c.Content[i] = d.expanded(n.Content[i])
+	}
+	return &c
+}
+
+// list reads a sequence; one value alone is a list of one, save for steps.
+func (d *decoder) list(n *yaml.Node, v reflect.Value, tag reflect.StructTag) {
+	if null(n) {
+		return
+	}
+	items := []*yaml.Node{n}
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		items = n.Content
+	case v.Type() == reflect.TypeFor[[]Step](), v.Type() == reflect.TypeFor[[]Case]():
+		d.node(n, fmt.Sprintf("want a list, not a %s", kindWord(n)), "")
+		return
+	}
+	out := reflect.MakeSlice(v.Type(), 0, len(items))
+	for _, item := range items {
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(item, e, tag)
+		out = reflect.Append(out, e)
+	}
+	v.Set(out)
+}
+
+// structure reads a mapping, or the short form of a struct that has one, into
+// the struct that p points to.
+func (d *decoder) structure(n *yaml.Node, p reflect.Value) {
+	v := p.Elem()
+	plan := planOf(v.Type())
+	if plan.pos != nil {
+		v.FieldByIndex(plan.pos).Set(reflect.ValueOf(d.pos(n)))
+	}
+	switch {
+	case null(n):
+	case n.Kind == yaml.MappingNode:
+		d.members(n, v, plan)
+	case plan.short != nil:
+		d.value(n, v.FieldByIndex(plan.short.index), plan.short.tag)
+	default:
+		d.node(n, fmt.Sprintf("want a mapping, not a %s", kindWord(n)), "")
+		return
+	}
+	if c, ok := p.Interface().(completer); ok {
+		c.complete(d, n)
+	}
+}
+
+// members reads the members of a mapping.
+func (d *decoder) members(n *yaml.Node, v reflect.Value, plan *plan) {
+	met := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		f, known := plan.byName[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			continue // reported as the tree was made
+		case !known:
+			d.unknown++
+			d.node(key, fmt.Sprintf("unknown field %q", key.Value), didYouMean(key.Value, plan.names))
+			continue
+		case met[key.Value]:
+			continue
+		}
+		met[key.Value] = true
+		if null(value) && !f.emptyBody {
+			continue
+		}
+		d.value(value, v.FieldByIndex(f.index), f.tag)
+	}
+	for _, f := range plan.required {
+		if !met[f.name] {
+			d.node(n, fmt.Sprintf("%s is missing", f.name), "")
+		}
+	}
+}
+
+// enum reads a name of an enumeration, or flags.
+func (d *decoder) enum(n *yaml.Node, v reflect.Value, e *enumeration) {
+	if n.Kind == yaml.SequenceNode && e.flags {
+		for _, item := range n.Content {
+			d.enum(item, v, e)
+		}
+		return
+	}
+	s, ok := d.text(n, e.what)
+	if !ok {
+		return
+	}
+	value, ok := e.parse(s)
+	if !ok {
+		d.node(n, fmt.Sprintf("%s %q is not known", e.what, s), didYouMean(s, e.words(s)))
+		return
+	}
+	if e.flags {
+		value |= bitsOf(v)
+	}
+	if v.CanInt() {
+		v.SetInt(int64(value))
+	} else {
+		v.SetUint(value)
+	}
+}
+
+func bitsOf(v reflect.Value) uint64 {
+	if v.CanInt() {
+		return uint64(v.Int())
+	}
+	return v.Uint()
+}
+
+// quantity reads a number with a unit; with the tag bare, a plain number is in
+// the type's own unit.
+func (d *decoder) quantity(n *yaml.Node, v reflect.Value, u encoding.TextUnmarshaler, tag reflect.StructTag) {
+	s, ok := d.text(n, "a number with a unit")
+	if !ok {
+		return
+	}
+	if tag.Get("bare") == "true" {
+		if w, err := strconv.ParseUint(s, 0, 64); err == nil {
+			v.SetUint(w)
+			return
+		}
+	}
+	if strings.HasPrefix(strings.TrimSpace(s), "-") {
+		d.node(n, s+" is negative", "")
+		return
+	}
+	if err := u.UnmarshalText([]byte(s)); err != nil {
+		d.node(n, err.Error(), "")
+		return
+	}
+	if tag.Get("pow2") == "true" && (v.Uint() == 0 || v.Uint()&(v.Uint()-1) != 0) {
+		d.node(n, s+" is no power of two", "")
+	}
+}
+
+// scalar reads a plain value.
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, tag reflect.StructTag) {
+	switch v.Kind() {
+	case reflect.Bool:
+		if s, ok := d.text(n, "true or false"); ok {
+			if s != "true" && s != "false" || quoted(n) {
+				d.node(n, fmt.Sprintf("want true or false, not %q", s), "")
+			}
+			v.SetBool(s == "true")
+		}
+	case reflect.String:
+		s, ok := d.text(n, "a text")
+		if words := tag.Get("enum"); ok && words != "" {
+			d.oneOf(n, s, strings.Split(words, ","))
+		}
+		v.SetString(s)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		if w, ok := d.integer(n, tag, math.MinInt64, math.MaxInt64); ok {
+			v.SetInt(w)
+		}
+	default:
+		top := uint64(math.MaxUint64) >> (64 - v.Type().Bits())
+		if w, ok := d.unsigned(n, tag, top); ok {
+			v.SetUint(w)
+		}
+	}
+}
+
+// oneOf notes a problem when s is none of the words.
+func (d *decoder) oneOf(n *yaml.Node, s string, words []string) bool {
+	for _, w := range words {
+		if w == s {
+			return true
+		}
+	}
+	d.node(n, fmt.Sprintf("%q is not known here", s), didYouMean(s, words))
+	return false
+}
+
+// integer reads a whole number with a sign.
+func (d *decoder) integer(n *yaml.Node, tag reflect.StructTag, low, high int64) (int64, bool) {
+	s, ok := d.text(n, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	w, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 0, 64)
+	if err != nil || quoted(n) {
+		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
+		return 0, false
+	}
+	low, high = max(low, bound(tag, "min", low)), min(high, bound(tag, "max", high))
+	if w < low || w > high {
+		d.node(n, fmt.Sprintf("%s is out of range", s), fmt.Sprintf("%d to %d", low, high))
+		return 0, false
+	}
+	return w, true
+}
+
+// unsigned reads a whole number that is not negative, of at most top.
+func (d *decoder) unsigned(n *yaml.Node, tag reflect.StructTag, top uint64) (uint64, bool) {
+	s, ok := d.text(n, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	w, err := strconv.ParseUint(s, 0, 64)
+	_, minus := strconv.ParseInt(s, 0, 64)
+	switch {
+	case quoted(n), err != nil && minus != nil:
+		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
+		return 0, false
+	case tag.Get("oneof") != "":
+		return w, d.oneOf(n, strconv.FormatUint(w, 10), strings.Split(tag.Get("oneof"), ","))
+	}
+	low := uint64(bound(tag, "min", 0))
+	top = min(top, uint64(bound(tag, "max", math.MaxInt64))|top&^math.MaxInt64)
+	if err != nil || w < low || w > top {
+		d.node(n, fmt.Sprintf("%s is out of range", s), fmt.Sprintf("%d to %d", low, top))
+		return 0, false
+	}
+	return w, true
+}
+
+// bound returns the number in a tag, or otherwise.
+func bound(tag reflect.StructTag, name string, otherwise int64) int64 {
+	if w, err := strconv.ParseInt(tag.Get(name), 0, 64); err == nil {
+		return w
+	}
+	return otherwise
+}

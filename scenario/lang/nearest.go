@@ -1,0 +1,40 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// nearest returns the candidate that word most likely meant, "" if none is
+// near: at most one slip in three letters.
+func nearest(word string, candidates []string) string {
+	best, least := "", max(1, len(word)/3)+1
+	for _, c := range candidates {
+		if strings.EqualFold(c, word) {
+			return c
+		}
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(c)); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// didYouMean suggests the nearest candidate, or the first of those there are.
+func didYouMean(word string, candidates []string) string {
+	if near := nearest(word, candidates); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if len(candidates) == 0 {
+		return ""
+	}
+	const listed = 12
+	shown := candidates[:min(listed, len(candidates))]
+	s := "one of " + strings.Join(shown, ", ")
+	if len(candidates) > listed {
+		s += " …"
+	}
+	return s
+}

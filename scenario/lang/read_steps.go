@@ -1,0 +1,325 @@
+package lang
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// MaxSteps bounds the steps of one file, those of written-out rounds counted.
+const MaxSteps = 200_000
+
+// complete finds the one verb of a step and makes its Do.
+func (s *Step) complete(d *decoder, n *yaml.Node) {
+	if d.steps++; d.steps > MaxSteps && !d.full {
+		d.full = true
+		d.node(n, fmt.Sprintf("more than %d steps", MaxSteps), "a loop without var, or traffic, repeats without writing out")
+	}
+	plan := planOf(reflect.TypeFor[Verbs]())
+	verbs := reflect.ValueOf(&s.Verbs).Elem()
+	var set []string
+	for _, name := range plan.names {
+		if m := plan.byName[name]; !verbs.FieldByIndex(m.index).IsNil() {
+			set = append(set, name)
+			s.Verb = name
+			s.Do, _ = verbs.FieldByIndex(m.index).Interface().(Act)
+		}
+	}
+	switch {
+	case len(set) == 0 && n.Kind == yaml.MappingNode && !d.strange(n):
+		d.node(n, "the step does nothing", "it needs a verb, such as reg_mr or post_send")
+	case len(set) > 1:
+		d.node(n, fmt.Sprintf("%s and %s in one step", set[0], set[1]), "a step has one verb; parallel: starts several")
+	}
+	if s.Do == nil {
+		s.Do = s.shortForm()
+	}
+	if a, ok := s.Do.(*HostAct); ok {
+		a.Verb = s.Verb
+	}
+}
+
+// strange reports whether a step has a member that is not known, which then
+// was meant to be the verb.
+func (d *decoder) strange(n *yaml.Node) bool {
+	plan := planOf(reflect.TypeFor[Step]())
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if plan.byName[n.Content[i].Value] == nil || len(planOf(reflect.TypeFor[Verbs]()).names) == 0 {
+			return true
+		}
+		if planOf(reflect.TypeFor[Verbs]()).byName[n.Content[i].Value] != nil {
+			return true // a verb whose body could not be read
+		}
+	}
+	return false
+}
+
+// shortForm makes the post_send that a wr_ verb means.
+func (s *Step) shortForm() Act {
+	for _, short := range []struct {
+		wr     *WR
+		opcode ib.WROpcode
+	}{
+		{s.WRWrite, ib.WRRDMAWrite}, {s.WRWriteImm, ib.WRRDMAWriteWithImm}, {s.WRRead, ib.WRRDMARead},
+		{s.WRSend, ib.WRSend}, {s.WRSendImm, ib.WRSendWithImm}, {s.WRSendInv, ib.WRSendWithInv},
+		{s.WRFetchAdd, ib.WRAtomicFetchAndAdd}, {s.WRCmpSwp, ib.WRAtomicCmpAndSwp}, {s.WRLocalInv, ib.WRLocalInv},
+	} {
+		if short.wr != nil {
+			short.wr.Opcode = Opcode{true, short.opcode}
+			return postOf(*short.wr)
+		}
+	}
+	switch {
+	case s.WRBind != nil:
+		b := s.WRBind
+		return postOf(WR{Pos: b.Pos, ID: b.ID, QP: b.QP, Signaled: b.Signaled, Flags: b.Flags,
+			Opcode: Opcode{true, ib.WRBindMW}, Bind: &b.Bind, SGE: b.SGE})
+	case s.WRReg != nil:
+		r := s.WRReg
+		return postOf(WR{Pos: r.Pos, ID: r.ID, QP: r.QP, Signaled: r.Signaled, Flags: r.Flags,
+			Opcode: Opcode{true, ib.WRRegMR}, Reg: &r.Reg})
+	}
+	return nil
+}
+
+// postOf returns the post of one request, repeated as often as it says.
+func postOf(wrs ...WR) *PostSend {
+	p := &PostSend{Pos: wrs[0].Pos}
+	for _, w := range wrs {
+		if !p.QP.Given() {
+			p.QP = w.QP
+		}
+		for range times(w.Times) {
+			p.WRs = append(p.WRs, w)
+		}
+	}
+	return p
+}
+
+func times(n *uint32) uint32 {
+	if n == nil {
+		return 1
+	}
+	return *n
+}
+
+// postForm is post_send of a list with what its requests have in common.
+type postForm struct {
+	QP       Ref    `yaml:"qp" kind:"qp"`
+	WRs      []WR   `yaml:"wrs" required:"true"`
+	Doorbell string `yaml:"doorbell" enum:"list,each"`
+}
+
+func (p *PostSend) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	var f postForm
+	if n.Kind == yaml.MappingNode && find(n, "wrs") != nil {
+		d.structure(n, reflect.ValueOf(&f))
+	} else {
+		d.value(n, reflect.ValueOf(&f.WRs).Elem(), "")
+	}
+	if len(f.WRs) == 0 {
+		if n.Kind == yaml.SequenceNode {
+			d.node(n, "no work request", "")
+		}
+		return
+	}
+	*p = *postOf(f.WRs...)
+	p.Pos = d.pos(n)
+	if f.QP.Given() {
+		p.QP = f.QP
+	}
+	p.EachDoorbell = f.Doorbell == "each"
+}
+
+// recvForm is post_recv of a list with what its requests have in common.
+type recvForm struct {
+	QP  Ref      `yaml:"qp" kind:"qp"`
+	SRQ Ref      `yaml:"srq" kind:"srq"`
+	WRs []RecvWR `yaml:"wrs" required:"true"`
+}
+
+func (p *PostRecv) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	f := recvForm{WRs: make([]RecvWR, 1)}
+	switch {
+	case null(n):
+		f.WRs[0].Pos = d.pos(n)
+	case n.Kind == yaml.MappingNode && find(n, "wrs") != nil:
+		d.structure(n, reflect.ValueOf(&f))
+	default:
+		d.value(n, reflect.ValueOf(&f.WRs).Elem(), "")
+	}
+	*p = PostRecv{Pos: d.pos(n), QP: f.QP, SRQ: f.SRQ}
+	for _, w := range f.WRs {
+		if !p.QP.Given() && !p.SRQ.Given() {
+			p.QP, p.SRQ = w.QP, w.SRQ
+		}
+		for range times(w.Times) {
+			p.WRs = append(p.WRs, w)
+		}
+	}
+}
+
+// objectOf reads the argument of destroy_* and query_*: a name, or {kind: name}.
+func (d *decoder) objectOf(n *yaml.Node, tag reflect.StructTag) (r Ref) {
+	kind := tag.Get("kind")
+	switch {
+	case kind == "":
+		if !null(n) && !(n.Kind == yaml.MappingNode && len(n.Content) == 0) {
+			d.node(n, "this verb takes no argument", "")
+		}
+	case null(n), n.Kind == yaml.MappingNode && len(n.Content) == 0:
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := n.Content[i]; key.Value != kind {
+				d.node(key, fmt.Sprintf("unknown field %q", key.Value), didYouMean(key.Value, []string{kind}))
+				continue
+			}
+			r.read(d, n.Content[i+1], "")
+		}
+	default:
+		r.read(d, n, "")
+	}
+	r.Kind = kindNamed(kind)
+	return r
+}
+
+func (x *Destroy) read(d *decoder, n *yaml.Node, tag reflect.StructTag) { x.Of = d.objectOf(n, tag) }
+func (x *Query) read(d *decoder, n *yaml.Node, tag reflect.StructTag)   { x.Of = d.objectOf(n, tag) }
+
+// afterForm keeps After from reading itself.
+type afterForm After
+
+func (x *After) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	if n.Kind != yaml.MappingNode {
+		x.Pos = d.pos(n)
+		x.ID, _ = d.text(n, "the id of a step")
+		return
+	}
+	d.structure(n, reflect.ValueOf((*afterForm)(x)))
+	if (x.ID == "") == (x.Event == nil) {
+		d.node(n, "after: needs the id of a step or an event", "")
+	}
+	said := 0
+	for _, is := range []bool{x.Packet > 0, x.Response > 0, x.Stage != ""} {
+		if is {
+			said++
+		}
+	}
+	if said > 1 {
+		d.node(n, "packet, response and at name one moment each", "say one")
+	}
+}
+
+// waitForm is the mapping form of Wait.
+type waitForm struct {
+	For *sim.Duration `yaml:"for"`
+	IDs []Name        `yaml:"ids"`
+}
+
+func (x *Wait) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		var f waitForm
+		d.structure(n, reflect.ValueOf(&f))
+		x.Time, x.IDs = f.For, f.IDs
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			x.one(d, item)
+		}
+	default:
+		x.one(d, n)
+	}
+	if x.Time == nil && len(x.IDs) == 0 {
+		d.node(n, "wait for what?", "a time such as 5us, the id of a step, or all")
+	}
+}
+
+func (x *Wait) one(d *decoder, n *yaml.Node) {
+	s, ok := d.text(n, "a time or the id of a step")
+	if !ok {
+		return
+	}
+	var t sim.Duration
+	if t.UnmarshalText([]byte(s)) == nil && strings.TrimSpace(s) != "0" {
+		x.Time = &t
+		return
+	}
+	x.IDs = append(x.IDs, Name{d.pos(n), s})
+}
+
+// loopForm is a Loop as it is written.
+type loopForm struct {
+	Times uint64 `yaml:"times" required:"true" min:"1"`
+	Var   string `yaml:"var"`
+	From  int64  `yaml:"from"`
+	Ops   []Step `yaml:"ops" required:"true"`
+}
+
+func (x *Loop) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	ops := find(n, "ops")
+	head := *n
+	head.Content = nil
+	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+		if value := n.Content[i+1]; n.Content[i].Value == "ops" && value.Kind == yaml.SequenceNode {
+			value = &yaml.Node{Kind: yaml.SequenceNode, Line: value.Line, Column: value.Column}
+			head.Content = append(head.Content, n.Content[i], value)
+		} else {
+			head.Content = append(head.Content, n.Content[i], value)
+		}
+	}
+	var f loopForm
+	d.structure(&head, reflect.ValueOf(&f))
+	x.Times, x.Var, x.From = f.Times, f.Var, f.From
+	if ops == nil || ops.Kind != yaml.SequenceNode {
+		return
+	}
+	if x.Var != "" && !isName(x.Var) {
+		d.node(find(n, "var"), fmt.Sprintf("%q is no name of a variable", x.Var), "letters, digits and _")
+		x.Var = ""
+	}
+	if x.Var == "" {
+		x.Rounds = [][]Step{d.rounds(ops)}
+		return
+	}
+	problems := len(d.problems)
+	for i := range x.Times {
+		d.env = append(d.env, binding{x.Var, strconv.FormatInt(x.From+int64(i), 10)})
+		x.Rounds = append(x.Rounds, d.rounds(ops))
+		d.env = d.env[:len(d.env)-1]
+		if d.steps++; d.full || len(d.problems) > problems {
+			return
+		}
+		if d.steps > MaxSteps {
+			d.full = true
+			d.node(n, fmt.Sprintf("more than %d steps", MaxSteps), "without var a loop is not written out")
+			return
+		}
+	}
+}
+
+func (d *decoder) rounds(n *yaml.Node) (steps []Step) {
+	d.value(n, reflect.ValueOf(&steps).Elem(), "")
+	return steps
+}
+
+func (x *Parallel) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		d.node(n, "parallel: takes a list of steps, or of lists of steps", "")
+		return
+	}
+	for _, item := range n.Content {
+		if item.Kind == yaml.SequenceNode {
+			x.Branches = append(x.Branches, d.rounds(item))
+			continue
+		}
+		var s Step
+		d.value(item, reflect.ValueOf(&s).Elem(), "")
+		x.Branches = append(x.Branches, []Step{s})
+	}
+}
