@@ -25,6 +25,9 @@ func behind(size uint64, set func(m *MemoryParams, u *IOMMUParams)) *RootMemory 
 // IOMMU, Walk * max(0, 1 - Entries*Page/w) on average. That is the law which
 // fits the measured hosts (pcie-bench, SIGCOMM 2018) within 2 %.
 func TestIOTLBLaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million reads")
+	}
 	for _, host := range []struct {
 		entries uint32
 		walk    sim.Duration

@@ -168,6 +168,9 @@ func held(f func() any) (mib float64) {
 
 // TestMemoryFootprint: what memory costs follows what was written in it.
 func TestMemoryFootprint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("millions of writes")
+	}
 	const region = 64 << 30
 	tests := []struct {
 		name string

@@ -9,6 +9,9 @@ import (
 
 // TestProcessFootprint: what a process costs does not follow what it maps.
 func TestProcessFootprint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many pages")
+	}
 	const region = 64 << 30
 	tests := []struct {
 		name string

@@ -1,0 +1,202 @@
+package hca
+
+import (
+	"encoding/binary"
+
+	"hcasim/hca/rc"
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// answered takes an answer of the peer to what this side requested.
+func (h *HCA) answered(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	switch o := p.BTH.Opcode; {
+	case o == ib.RCAck:
+		h.acknowledged(now, q, p)
+		h.Packets.Put(id)
+	case o.IsReadResponse() || o == ib.RCAtomicAck:
+		h.answeredData(now, q, id)
+	default:
+		h.Packets.Put(id)
+	}
+}
+
+// acknowledged acts on an ACK or a NAK.
+func (h *HCA) acknowledged(now sim.Time, q *qp, p *wirePacket) {
+	a := q.sender.Receive(p.BTH.PSN, p.AETH.Syndrome)
+	switch a.Reaction {
+	case rc.Stale:
+		return
+	case rc.Advance:
+		if w := h.owedData(q); w != nil && w.first.Sub(a.PSN) <= 0 {
+			// An answer with data was lost: this one speaks of what lies behind it.
+			h.react(now, q, q.sender.Timeout(), nil)
+			return
+		}
+		h.advance(now, q, a.PSN.Add(1), &p.Trail)
+	default:
+		h.advance(now, q, a.PSN, &p.Trail)
+		h.react(now, q, a, &p.Trail)
+	}
+}
+
+// owedData returns the oldest READ or atomic whose answer is not whole.
+func (h *HCA) owedData(q *qp) *wr {
+	for id := q.wrs.head; id != none; {
+		w := h.wrs.At(id)
+		if w.takesAnswerData() && w.packets > 0 && w.got < w.packets && w.status == ib.Success {
+			return w
+		}
+		id = w.next
+	}
+	return nil
+}
+
+// advance retires what lies before psn. The trail that the acknowledgement
+// brought belongs to the newest of them.
+func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
+	if !q.sender.Acknowledged(psn) {
+		return
+	}
+	for id := q.wrs.head; id != none; {
+		w := h.wrs.At(id)
+		if w.packets > 0 && !w.takesAnswerData() && w.status == ib.Success {
+			d := w.last().Sub(psn)
+			if d >= 0 {
+				break
+			}
+			if d == -1 || w.next == none {
+				w.trail = *t
+			}
+		}
+		id = w.next
+	}
+	h.restartTimer(now, q)
+	h.retire(now, q)
+}
+
+// react does what the transport says about a loss or a refusal. t is the trail
+// of the answer, nil when a timer spoke.
+func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
+	switch a.Reaction {
+	case rc.Resend:
+		h.resend(now, q, a.PSN)
+	case rc.Wait:
+		q.round++
+		q.cursor = none
+		q.wait = waitRNR
+		h.timers.Stop(q.timer)
+		h.flush(now, q)
+		h.timers.Arm(q.timer+1, now.Add(sim.Duration(ib.RNRTimer(a.Timer))*sim.Nanosecond))
+	case rc.Fail:
+		h.failRemotely(now, q, a, t)
+	case rc.Stale, rc.Advance:
+	}
+}
+
+// failRemotely fails the request that a NAK or the last retry speaks of.
+func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
+	for id := q.wrs.head; id != none; {
+		w := h.wrs.At(id)
+		if w.packets > 0 && w.last().Sub(a.PSN) >= 0 {
+			w.status = a.Status
+			if t != nil {
+				w.trail = *t
+			} else {
+				w.trail.Step(PartRetry, now)
+			}
+			break
+		}
+		id = w.next
+	}
+	q.stopped = true
+	h.retire(now, q)
+}
+
+// answeredData takes a READ response or the answer to an atomic: it must be
+// the next one owed.
+func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	w := h.owedData(q)
+	if w == nil || p.BTH.PSN != w.first.Add(w.got) || p.BTH.Opcode.IsReadResponse() == w.atomic() {
+		late := w == nil || p.BTH.PSN.Sub(w.first.Add(w.got)) < 0
+		h.Packets.Put(id)
+		if !late {
+			h.react(now, q, q.sender.Timeout(), nil)
+		}
+		return
+	}
+	if p.BTH.Opcode == ib.RCAtomicAck {
+		binary.LittleEndian.PutUint64(h.Packets.Payload(id, 8), p.AtomicAck.Original)
+	}
+	wid := h.idOf(q, w)
+	before := uint64(w.got) * uint64(q.mtu)
+	w.got++
+	h.advance(now, q, p.BTH.PSN.Add(1), &p.Trail)
+	w.refs++
+	aid := h.newArrival(q, id)
+	h.arrivals.At(aid).wr = wid
+	if len(p.Payload) == 0 {
+		h.placed(now, q, aid)
+		return
+	}
+	h.scatter(now, q, aid, q.attr.SQ.SGE(w.slot), before, uint64(len(p.Payload)))
+}
+
+// idOf returns the handle of a request of the queue.
+func (h *HCA) idOf(q *qp, w *wr) uint32 {
+	id := q.wrs.head
+	for h.wrs.At(id) != w {
+		id = h.wrs.At(id).next
+	}
+	return id
+}
+
+// scattered notes that the writes of one response packet are on their way.
+func (h *HCA) scattered(now sim.Time, q *qp, id uint32) {
+	ar := h.arrivals.At(id)
+	w := h.wrs.At(ar.wr)
+	p := h.Packets.At(ar.packet)
+	if !w.orphan && w.status == ib.Success && p.BTH.Opcode.Ends() {
+		w.done = true
+		w.trail = p.Trail
+		w.trail.Step(PartNIC, now)
+	}
+	h.unref(ar.wr)
+	ar.wr = none
+	h.free(id)
+	h.giveRead(now, q, w)
+	h.retire(now, q)
+}
+
+// giveRead lets another READ or atomic go once w is over.
+func (h *HCA) giveRead(now sim.Time, q *qp, w *wr) {
+	if !w.takesAnswerData() || w.released || !w.done && w.status == ib.Success {
+		return
+	}
+	w.released = true
+	q.reads--
+	h.kick(now, q, waitReads)
+	if q.reads == 0 {
+		h.kick(now, q, waitFence)
+	}
+}
+
+// failScatter fails a READ or atomic whose sink was refused (LOC-2, LOC-3).
+func (h *HCA) failScatter(now sim.Time, q *qp, ar *arrival, r Refusal) {
+	w := h.wrs.At(ar.wr)
+	if w.orphan || w.status != ib.Success {
+		return
+	}
+	w.status = h.Variant.SendLKeyFailStatus
+	w.trail = h.Packets.At(ar.packet).Trail
+	q.stopped = true
+	if r.Fault == tpt.OK {
+		r.Fault = tpt.NoTranslation
+	}
+	r.Op, r.Status = q.attr.SQ.WQEs[w.slot].Op, w.status
+	h.Refused.Emit(r)
+	h.retire(now, q)
+}

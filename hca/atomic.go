@@ -1,0 +1,166 @@
+package hca
+
+import (
+	"encoding/binary"
+
+	"hcasim/ib"
+	"hcasim/mtp"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// An atomicUnit executes CMP_SWAP and FETCH_ADD: a read, the change, a write
+// over PCIe. Operations whose addresses share a bucket are done one after
+// another, so that each sees what the one before it wrote.
+type atomicUnit struct {
+	hca     *HCA
+	unit    mtp.ClientID
+	bus     pcie.ClientID
+	work    sim.HandlerID
+	granted sim.HandlerID // of response buffers
+	ops     sim.Pool[atomicOp]
+	buckets []list // operations at work (the head) and waiting
+}
+
+// An atomicOp is one operation, from asking for its word to its write.
+type atomicOp struct {
+	arrival  uint32
+	access   uint32
+	next     uint32
+	addr     uint64
+	bucket   uint32
+	original uint64
+	writing  bool
+}
+
+func (u *atomicUnit) init(h *HCA) {
+	u.hca = h
+	u.unit = h.Unit.Client("atomic", u)
+	u.bus = h.Bus.Client(h.Name+".atomic", u)
+	u.work = h.engine.Register(h.Name+".atomic", u)
+	u.granted = h.engine.Register(h.Name+".answer-buffer", responseGrant{h})
+	u.buckets = make([]list, h.Params.AtomicBuckets)
+	for i := range u.buckets {
+		u.buckets[i] = list{none, none}
+	}
+}
+
+// ask submits the access of an atomic to its word.
+func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a tpt.Access) {
+	id := u.ops.Get()
+	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none}
+	u.hca.arrivals.At(arrivalID).asked++
+	if a.Judge.VA%8 == 0 {
+		a.Move = a.Judge
+	}
+	u.hca.Unit.Submit(now, u.unit, q.recvStream, id, a)
+}
+
+// Resolved queues a granted operation at its bucket.
+func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
+	h := u.hca
+	op := u.ops.At(id)
+	ar := h.arrivals.At(op.arrival)
+	ar.asked--
+	q := h.qp(ar.qpn)
+	dead := q == nil || q.faulted
+	misaligned := a.Fault == tpt.OK && a.N == 0
+	if a.Fault != tpt.OK || dead || misaligned {
+		if a.Fault == tpt.OK {
+			h.Unit.Release(now, a.ID)
+		}
+		ar.executed, ar.dropped = true, true
+		switch {
+		case dead:
+		case misaligned: // 3.2 step 7, looked at behind the key
+			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKInvalidRequest, Rule: "3.2-7"})
+		default:
+			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKRemoteAccess, Fault: a.Fault,
+				Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
+		}
+		h.free(op.arrival)
+		u.ops.Put(id)
+		return
+	}
+	a.Account(now, &h.Packets.At(ar.packet).Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
+	op.access, op.addr = a.ID, a.Pieces[0].Addr
+	op.bucket = uint32(op.addr>>3) % uint32(len(u.buckets))
+	b := &u.buckets[op.bucket]
+	if b.tail != none {
+		u.ops.At(b.tail).next = id
+		b.tail = id
+		return
+	}
+	b.head, b.tail = id, id
+	u.read(now, id)
+}
+
+func (u *atomicUnit) read(now sim.Time, id uint32) {
+	u.hca.Bus.Read(now, pcie.Request{Addr: u.ops.At(id).addr, Len: 8, Client: u.bus, Handle: id, Class: pcie.Answer})
+}
+
+// Served reads the word, or commits the new one.
+func (u *atomicUnit) Served(_ sim.Time, id, _, _ uint32) {
+	op := u.ops.At(id)
+	var word [8]byte
+	if !op.writing {
+		u.hca.Memory.Read(op.addr, word[:])
+		op.original = binary.LittleEndian.Uint64(word[:])
+		return
+	}
+	p := u.hca.Packets.At(u.hca.arrivals.At(op.arrival).packet)
+	v := op.original + p.Atomic.Swap
+	if p.BTH.Opcode == ib.RCCompareSwap {
+		if v = op.original; v == p.Atomic.Compare {
+			v = p.Atomic.Swap
+		}
+	}
+	binary.LittleEndian.PutUint64(word[:], v)
+	u.hca.Memory.Write(op.addr, word[:])
+}
+
+// Done goes on with an operation: after the read to its work, after the write
+// to the next of its bucket.
+func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
+	op := u.ops.At(id)
+	h := u.hca
+	if !ok {
+		h.iommuFault(now, op.arrival)
+	}
+	if ok && !op.writing {
+		h.engine.At(h.clock.After(now, h.Params.AtomicCycles), u.work, id)
+		return
+	}
+	h.Unit.Release(now, op.access)
+	ar := h.arrivals.At(op.arrival)
+	ar.executed = true
+	h.free(op.arrival)
+	b := &u.buckets[op.bucket]
+	b.head = op.next
+	if b.head == none {
+		b.tail = none
+	} else {
+		u.read(now, b.head)
+	}
+	u.ops.Put(id)
+}
+
+// Fire writes the new value back and answers with the original.
+func (u *atomicUnit) Fire(now sim.Time, id uint32) {
+	h := u.hca
+	op := u.ops.At(id)
+	op.writing = true
+	h.Bus.Write(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id})
+	ar := h.arrivals.At(op.arrival)
+	q := h.qp(ar.qpn)
+	if q == nil || q.faulted || !q.responds() {
+		return
+	}
+	p := h.Packets.At(ar.packet)
+	if n := len(q.saved); n > 0 {
+		q.saved[q.savedNext%n] = savedAtomic{p.BTH.PSN, op.original, true}
+		q.savedNext++
+	}
+	h.answerAtomic(now, q, p, ar.msn, op.original)
+}

@@ -1,0 +1,149 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/pcie"
+	"hcasim/sim"
+)
+
+// A cq is the adapter's side of a completion queue.
+type cq struct {
+	number   ib.CQN
+	ring     *ib.CQRing
+	reserved uint32 // counter of the next completion to be written
+	armed    bool   // the next completion raises an event
+	overrun  bool
+}
+
+// completer writes completions and events to host memory, in posted order
+// behind the data (H5).
+type completer struct {
+	hca    *HCA
+	client pcie.ClientID
+	events pcie.ClientID
+	writes sim.Pool[completion]
+	raised sim.Ring[ib.EQE]
+	count  uint64 // events written, for their addresses
+}
+
+// A completion is a CQE on its way to memory.
+type completion struct {
+	cq    ib.CQN
+	cqe   ib.CQE
+	trail sim.Trail
+}
+
+func (c *completer) init(h *HCA) {
+	c.hca = h
+	c.client = h.Bus.Client(h.Name+".cqe", c)
+	c.events = h.Bus.Client(h.Name+".event", eventWriter{c})
+}
+
+// CreateCQ makes a completion queue over a ring in host memory.
+func (h *HCA) CreateCQ(ring *ib.CQRing) ib.CQN {
+	n := ib.CQN(len(h.cqs))
+	h.cqs = append(h.cqs, &cq{number: n, ring: ring})
+	return n
+}
+
+// DestroyCQ ends a completion queue; EBUSY while a queue pair uses it.
+func (h *HCA) DestroyCQ(n ib.CQN) ib.Errno {
+	if int(n) >= len(h.cqs) || h.cqs[n] == nil {
+		return ib.ENOENT
+	}
+	for _, q := range h.qps {
+		if q != nil && (q.attr.SendCQ == n || q.attr.RecvCQ == n) {
+			return ib.EBUSY
+		}
+	}
+	h.cqs[n] = nil
+	return ib.OK
+}
+
+// complete writes a completion.
+func (c *completer) complete(now sim.Time, n ib.CQN, e ib.CQE, t *sim.Trail) {
+	q := c.hca.cqs[n]
+	if q.overrun {
+		return
+	}
+	if q.reserved-q.ring.Consumer >= uint32(len(q.ring.CQEs)) {
+		q.overrun = true
+		c.raise(now, ib.EQE{Event: ib.EventCQErr, CQN: n})
+		return
+	}
+	id := c.writes.Get()
+	w := c.writes.At(id)
+	w.cq, w.cqe, w.trail = n, e, *t
+	slot := uint64(q.reserved) & uint64(len(q.ring.CQEs)-1)
+	q.reserved++
+	c.hca.Bus.Write(now, pcie.Request{
+		Addr: q.ring.Base + slot*uint64(q.ring.Stride), Len: q.ring.Stride, Client: c.client, Handle: id,
+	})
+}
+
+// Served makes the completion visible.
+func (c *completer) Served(now sim.Time, id, offset, _ uint32) {
+	if offset > 0 {
+		return
+	}
+	w := c.writes.At(id)
+	c.hca.cqs[w.cq].ring.Push(w.cqe)
+	w.trail.Step(PartCQE, now)
+}
+
+// Done tells the software.
+func (c *completer) Done(now sim.Time, id uint32, ok bool) {
+	if !ok {
+		panic("hca: the IOMMU refused a completion")
+	}
+	h := c.hca
+	w := c.writes.At(id)
+	if h.Retired.On() {
+		h.Retired.Emit(Retirement{At: now, QPN: w.cqe.QPN, Op: w.cqe.Op, Recv: w.cqe.Recv, Status: w.cqe.Status, CQE: true, Trail: w.trail})
+	}
+	n := w.cq
+	c.writes.Put(id)
+	q := h.cqs[n]
+	h.Software.Completed(now, n)
+	if q.armed {
+		q.armed = false
+	}
+}
+
+// arm asks for an event with the next completion.
+func (h *HCA) arm(_ sim.Time, n ib.CQN) {
+	if int(n) < len(h.cqs) && h.cqs[n] != nil {
+		h.cqs[n].armed = true
+	}
+}
+
+// raise writes an asynchronous event about a queue pair, if the adapter has
+// them.
+func (h *HCA) raise(now sim.Time, q *qp, t ib.EventType) {
+	if h.Variant.AsyncEvents {
+		h.completer.raise(now, ib.EQE{Event: t, QPN: q.qpn})
+	}
+}
+
+func (c *completer) raise(now sim.Time, e ib.EQE) {
+	c.hca.Raised.Emit(e)
+	c.raised.Push(e)
+	slot := c.count % eventSlots
+	c.count++
+	c.hca.Bus.Write(now, pcie.Request{Addr: c.hca.Events + slot*ib.EQEBytes, Len: ib.EQEBytes, Client: c.events})
+}
+
+// eventSlots is the length of the event ring.
+const eventSlots = 256
+
+// eventWriter writes events. Posted writes are committed in order, so the
+// oldest event is the one committed.
+type eventWriter struct{ *completer }
+
+// Served does nothing: Done reports.
+func (eventWriter) Served(sim.Time, uint32, uint32, uint32) {}
+
+// Done tells the software of the oldest event.
+func (w eventWriter) Done(now sim.Time, _ uint32, _ bool) {
+	w.hca.Software.Event(now, w.raised.Pop())
+}

@@ -1,0 +1,100 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/pcie"
+	"hcasim/sim"
+)
+
+// wqeBlock is the size of a basic block of a send queue.
+const wqeBlock = 64
+
+// wqeFetch reads work requests from the rings in host memory, several at a
+// time. What a fetch brings is decided when it starts: the slots do not
+// change until they are retired.
+type wqeFetch struct {
+	hca    *HCA
+	client pcie.ClientID
+	reads  sim.Pool[wqeRead]
+}
+
+// A wqeRead is one fetch under way.
+type wqeRead struct {
+	qpn   ib.QPN
+	recv  bool
+	count uint32
+	life  uint32
+}
+
+func (f *wqeFetch) init(h *HCA) {
+	f.hca = h
+	f.client = h.Bus.Client(h.Name+".wqe", f)
+}
+
+// send fetches the next requests of a send queue.
+func (f *wqeFetch) send(now sim.Time, q *qp) {
+	if q.fetching || q.fetched == q.posted {
+		return
+	}
+	q.fetching = true
+	ring := q.attr.SQ
+	slot := ring.Slot(q.fetched)
+	n, blocks := uint32(0), uint32(0)
+	for q.fetched+n != q.posted && slot+int(n) < len(ring.WQEs) {
+		b := uint32(ring.WQEs[slot+int(n)].Slots)
+		if n > 0 && blocks+b > f.hca.Params.WQEPrefetch {
+			break
+		}
+		n++
+		blocks += b
+	}
+	q.askedWQE = span{from: now}
+	f.read(now, wqeRead{q.qpn, false, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), blocks*wqeBlock)
+}
+
+// recv fetches the next requests of a receive queue.
+func (f *wqeFetch) recv(now sim.Time, q *qp) {
+	if q.recvFetching || q.recvFetched == q.recvPosted {
+		return
+	}
+	q.recvFetching = true
+	ring := q.attr.RQ
+	slot := ring.Slot(q.recvFetched)
+	n := min(q.recvPosted-q.recvFetched, f.hca.Params.RecvPrefetch, uint32(len(ring.WQEs)-slot))
+	q.recvAsked = span{from: now}
+	f.read(now, wqeRead{q.qpn, true, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), n*ring.Stride)
+}
+
+func (f *wqeFetch) read(now sim.Time, r wqeRead, addr uint64, n uint32) {
+	h := f.reads.Get()
+	*f.reads.At(h) = r
+	f.hca.Bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: h, Class: pcie.Fetch})
+}
+
+// Served does nothing: the requests are read from the typed ring.
+func (f *wqeFetch) Served(sim.Time, uint32, uint32, uint32) {}
+
+// Done makes the requests available.
+func (f *wqeFetch) Done(now sim.Time, handle uint32, ok bool) {
+	r := *f.reads.At(handle)
+	f.reads.Put(handle)
+	h := f.hca
+	q := h.qp(r.qpn)
+	if q == nil || q.life != r.life {
+		return
+	}
+	if !ok {
+		panic("hca: the IOMMU refused a work request fetch")
+	}
+	if r.recv {
+		q.recvFetching = false
+		q.recvFetched += r.count
+		q.recvAsked.until = now
+		h.respond(now, q)
+		return
+	}
+	q.fetching = false
+	q.fetched += r.count
+	q.askedWQE.until = now
+	h.kick(now, q, waitWQE)
+}

@@ -1,0 +1,243 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/mtp"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+	"hcasim/wire"
+)
+
+type wirePacket = wire.Packet
+
+// A job is a packet that is being gathered, and its place in the order.
+type job struct {
+	packet  uint32
+	qpn     ib.QPN
+	wr      uint32 // request packet: its request
+	answer  uint32 // READ response packet: its answer
+	round   uint32 // request packet: of another round than its queue: dropped
+	pending uint32 // accesses and DMA reads under way
+	next    uint32
+	refusal Refusal // Fault is set if a piece was refused
+	failed  bool
+	ended   bool // left its list while pieces were under way
+}
+
+// gather reads the bytes of packets: one access per piece, one DMA read per
+// physical piece.
+type gather struct {
+	hca     *HCA
+	unit    mtp.ClientID
+	bus     pcie.ClientID
+	granted sim.HandlerID
+	pieces  sim.Pool[piece]
+}
+
+// A piece is an access of a job, from asking to its bytes being there.
+type piece struct {
+	job    uint32
+	access uint32
+	offset uint32 // in the payload
+	addr   [mtp.MaxPieces]uint64
+	start  [mtp.MaxPieces]uint32 // offsets of its parts in the payload
+	left   uint8                 // DMA reads under way
+	class  pcie.Class
+}
+
+func (g *gather) init(h *HCA) {
+	g.hca = h
+	g.unit = h.Unit.Client("gather", g)
+	g.bus = h.Bus.Client(h.Name+".gather", g)
+	g.granted = h.engine.Register(h.Name+".send-buffer", sendGrant{h})
+}
+
+// sendGrant wakes a send queue that was given a buffer.
+type sendGrant struct{ hca *HCA }
+
+// Fire hands the buffer to the queue, or back if the queue is gone.
+func (s sendGrant) Fire(now sim.Time, qpn uint32) {
+	q := s.hca.qp(ib.QPN(qpn))
+	if q == nil || q.wait != waitBuffer {
+		s.hca.buffers.Give(1)
+		return
+	}
+	q.credit = true
+	s.hca.kick(now, q, waitBuffer)
+}
+
+// newJob appends a job to a list.
+func (h *HCA) newJob(q *qp, l *list, j job) uint32 {
+	id := h.jobs.Get()
+	j.next = none
+	*h.jobs.At(id) = j
+	if l.tail == none {
+		l.head = id
+	} else {
+		h.jobs.At(l.tail).next = id
+	}
+	l.tail = id
+	return id
+}
+
+// dropHead takes the oldest job out of a list and frees it as soon as nothing
+// comes back to it.
+func (h *HCA) dropHead(l *list) {
+	id := l.head
+	j := h.jobs.At(id)
+	l.head = j.next
+	if l.head == none {
+		l.tail = none
+	}
+	j.ended = true
+	if j.pending == 0 {
+		h.jobs.Put(id)
+	}
+}
+
+// ask submits the access of one piece.
+func (g *gather) ask(now sim.Time, q *qp, jobID, offset uint32, a tpt.Access) {
+	id := g.pieces.Get()
+	stream, class := q.sendStream, pcie.Payload
+	if a.Remote {
+		stream, class = q.recvStream, pcie.Answer
+	}
+	*g.pieces.At(id) = piece{job: jobID, offset: offset, class: class}
+	g.hca.Unit.Submit(now, g.unit, stream, id, a)
+}
+
+// Resolved starts the DMA of a granted piece, or notes the refusal.
+func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
+	h := g.hca
+	p := g.pieces.At(handle)
+	j := h.jobs.At(p.job)
+	if !j.ended {
+		t := &h.Packets.At(j.packet).Trail
+		if j.answer == none {
+			a.Account(now, t, PartMPT, PartMTT, PartQueue)
+		} else {
+			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
+		}
+	}
+	if a.Fault != tpt.OK || j.ended || a.N == 0 {
+		if a.Fault != tpt.OK && !j.failed {
+			j.failed = true
+			j.refusal = Refusal{At: now, QPN: j.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry}
+		}
+		if a.Fault == tpt.OK {
+			h.Unit.Release(now, a.ID)
+		}
+		g.ended(now, handle)
+		return
+	}
+	p.access, p.left = a.ID, a.N
+	at := p.offset
+	for i := range a.N {
+		p.addr[i], p.start[i] = a.Pieces[i].Addr, at
+		at += a.Pieces[i].Length
+	}
+	for i := range a.N {
+		h.Bus.Read(now, pcie.Request{
+			Addr: a.Pieces[i].Addr, Len: a.Pieces[i].Length,
+			Client: g.bus, Handle: handle*mtp.MaxPieces + uint32(i), Class: p.class,
+		})
+	}
+}
+
+// Served takes the bytes at the instant at which host memory is read.
+func (g *gather) Served(_ sim.Time, handle, offset, n uint32) {
+	p := g.pieces.At(handle / mtp.MaxPieces)
+	j := g.hca.jobs.At(p.job)
+	if j.ended {
+		return
+	}
+	i := handle % mtp.MaxPieces
+	to := p.start[i] + offset
+	g.hca.Memory.Read(p.addr[i]+uint64(offset), g.hca.Packets.At(j.packet).Payload[to:to+n])
+}
+
+// Done ends one DMA read.
+func (g *gather) Done(now sim.Time, handle uint32, ok bool) {
+	id := handle / mtp.MaxPieces
+	p := g.pieces.At(id)
+	h := g.hca
+	j := h.jobs.At(p.job)
+	if !ok && !j.failed {
+		j.failed = true
+		j.refusal = Refusal{At: now, QPN: j.qpn, Fault: tpt.NoTranslation, Rule: "3.1-8"}
+	}
+	if p.left--; p.left > 0 {
+		return
+	}
+	h.Unit.Release(now, p.access)
+	if !j.ended {
+		part := PartDMA
+		if j.answer != none {
+			part = PartRemoteDMA
+		}
+		h.Packets.At(j.packet).Trail.Step(part, now)
+	}
+	g.ended(now, id)
+}
+
+// ended counts a piece out of its job; the last one lets the packet go.
+func (g *gather) ended(now sim.Time, id uint32) {
+	h := g.hca
+	jobID := g.pieces.At(id).job
+	g.pieces.Put(id)
+	j := h.jobs.At(jobID)
+	if j.pending--; j.pending > 0 {
+		return
+	}
+	if j.ended {
+		h.jobs.Put(jobID)
+		return
+	}
+	q := h.qp(j.qpn)
+	if q == nil {
+		panic("hca: a packet outlived its queue pair")
+	}
+	if j.answer == none {
+		h.flush(now, q)
+	} else {
+		h.reply(now, q)
+	}
+}
+
+// flush lets the request packets at the front go that are whole (H2).
+func (h *HCA) flush(now sim.Time, q *qp) {
+	for q.jobs.head != none {
+		j := h.jobs.At(q.jobs.head)
+		switch {
+		case j.round != q.round:
+			h.Packets.Put(j.packet)
+			h.buffers.Give(1)
+		case j.pending > 0:
+			return
+		case j.failed:
+			h.failGather(now, q, j)
+			continue
+		case !h.tx[wire.Requests].send(now, q, j.packet):
+			return
+		default:
+			h.startTimer(now, q)
+		}
+		h.dropHead(&q.jobs)
+	}
+}
+
+// failGather fails the request whose local memory was refused: nothing of
+// this packet or behind it is sent (LOC-1).
+func (h *HCA) failGather(now sim.Time, q *qp, j *job) {
+	w := h.wrs.At(j.wr)
+	w.status = h.Variant.SendLKeyFailStatus
+	w.trail = h.Packets.At(j.packet).Trail
+	q.stopped = true
+	r := j.refusal
+	r.Op, r.Status = q.attr.SQ.WQEs[w.slot].Op, w.status
+	h.Refused.Emit(r)
+	q.round++
+	q.cursor = none
+	h.retire(now, q)
+}

@@ -1,0 +1,155 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/mtp"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+	"hcasim/wire"
+)
+
+// Memory is the host's memory as DMA moves bytes in it.
+type Memory interface {
+	Read(addr uint64, dst []byte)
+	Write(addr uint64, src []byte)
+}
+
+// Software is told what becomes visible to the CPU.
+type Software interface {
+	// Completed is called when a completion has been written to the ring of cqn.
+	Completed(now sim.Time, cqn ib.CQN)
+	// CommandDone is called when the answer to a command has been written.
+	CommandDone(now sim.Time, counter uint32)
+	// Event is called when an asynchronous event has been written.
+	Event(now sim.Time, e ib.EQE)
+}
+
+// Config is what an adapter is made of and connected to.
+type Config struct {
+	Name     string
+	Params   Params
+	Variant  tpt.Variant
+	Layout   mtp.Layout // QPCBytes is filled in
+	Events   uint64     // address of the event ring
+	Commands *tpt.CommandRing
+	Memory   Memory
+	Software Software
+	Bus      *pcie.Bus
+	Link     *wire.Link
+	End      wire.End
+	Packets  *wire.Pool
+	Seed     uint64
+}
+
+// An HCA is one adapter.
+type HCA struct {
+	Config
+	Table *tpt.Table
+	Unit  *mtp.Unit
+
+	// Retired reports every work request as it ends.
+	Retired sim.Probe[Retirement]
+	// Refused reports every refusal, on the side that refused.
+	Refused sim.Probe[Refusal]
+	// Raised reports every asynchronous event as the adapter decides on it.
+	Raised sim.Probe[ib.EQE]
+
+	engine *sim.Engine
+	clock  sim.Clock
+	qps    []*qp // by number; nil where none is
+	cqs    []*cq // by number
+
+	sched    scheduler
+	doorbell *sim.Pipe[rung]
+	context  uint8 // who we are to the context store, for the send side
+	inbound  uint8 // and for the receive side
+	wrs      sim.Pool[wr]
+	jobs     sim.Pool[job]
+	buffers  *sim.Credits
+
+	gatherer  gather
+	placer    place
+	fetcher   wqeFetch
+	tx        [2]transmit // by wire class
+	rx        [2]*sim.Pipe[uint32]
+	arrivals  sim.Pool[arrival]
+	answers   sim.Pool[answer]
+	responses *sim.Credits
+	atomics   atomicUnit
+	commands  commandUnit
+	completer completer
+	timers    *sim.Timers
+}
+
+// New returns an adapter. The bus must have been made with a Device that hands
+// its calls to MMIO.
+func New(e *sim.Engine, c Config) *HCA {
+	h := &HCA{Config: c, engine: e, clock: sim.NewClock(c.Params.Clock)}
+	p := &h.Params
+	h.Layout.QPCBytes = uint32(p.QPCBytes)
+	h.Table = tpt.NewTable(p.Limit, c.Variant, c.Seed)
+	h.Unit = mtp.New(e, c.Name+".mtp", h.clock, p.MTP, p.Cache, h.Layout, c.Bus, h.Table, c.Seed)
+	h.qps = make([]*qp, firstQPN)
+	h.cqs = make([]*cq, 1)
+
+	h.doorbell = sim.NewPipe(e, c.Name+".doorbell", h.clock, sim.PipeParams{Latency: p.Doorbell, Interval: 1, Depth: 1 << 20}, h.ring)
+	h.sched.init(h)
+	h.context = h.Unit.ContextClient(sendContext{h})
+	h.inbound = h.Unit.ContextClient(receiveContext{h})
+	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)
+	h.responses = sim.NewCredits(e, c.Name+".answer_buffers", p.AnswerBuffers)
+	h.placer.init(h)
+	h.gatherer.init(h)
+	h.fetcher.init(h)
+	h.atomics.init(h)
+	h.commands.init(h)
+	h.completer.init(h)
+	h.timers = sim.NewTimers(e, c.Name+".ack-timer", h.timeout)
+	h.connect()
+	return h
+}
+
+// firstQPN is the first number given to a queue pair; those before it are
+// the management ones.
+const firstQPN = 0x10
+
+// MMIO takes a doorbell. A doorbell that names nothing is dropped.
+func (h *HCA) MMIO(now sim.Time, addr uint64, value uint32) {
+	qpn, register := ib.DoorbellOf(addr)
+	if qpn == 0 {
+		switch register {
+		case ib.DoorbellCommand:
+			h.commands.ring(now, value)
+		case ib.DoorbellArm:
+			h.arm(now, ib.CQN(value))
+		}
+		return
+	}
+	h.doorbell.Send(now, rung{qpn, register, value})
+}
+
+// A Retirement is the end of a work request.
+type Retirement struct {
+	At     sim.Time
+	QPN    ib.QPN
+	Op     uint32 // the poster's number
+	Recv   bool
+	Status ib.WCStatus
+	CQE    bool // a completion was written
+	Trail  sim.Trail
+}
+
+// A Refusal is a fault and its circumstances.
+type Refusal struct {
+	At     sim.Time
+	QPN    ib.QPN      // that refused
+	Op     uint32      // the request at fault: on the responder the sender's number
+	Remote bool        // refused by the responder
+	Status ib.WCStatus // the requester's status, of a local refusal
+	NAK    ib.Syndrome // the answer, of a remote one
+	Fault  tpt.Fault   // why the entry refused, or OK when the reason is another
+	Rule   string      // the rule that refused
+	Access tpt.Access  // what was asked, if Fault is set
+	Entry  tpt.Entry   // the copy that was judged, if Fault is set
+}

@@ -1,0 +1,69 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// local reports whether a request is executed by this adapter alone.
+func local(o ib.WROpcode) bool {
+	return o == ib.WRBindMW || o == ib.WRLocalInv || o == ib.WRRegMR
+}
+
+// change hands a bind, invalidate or registration to the table unit. The
+// queue waits for it: it is in force before any later request starts (ORD-1,
+// ORD-3).
+func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
+	w := h.wrs.At(id)
+	c := tpt.Command{PD: q.attr.PD, QPN: q.qpn}
+	b := &e.Bind
+	switch e.Opcode {
+	case ib.WRBindMW:
+		c.Op, c.MWType = tpt.BindMW, b.Type
+		c.Window, c.Region, c.NoRegion = b.Window, ib.Key(b.Region), b.NoRegion
+		c.VA, c.Length, c.Access = b.Addr, b.Length, b.Access
+		c.NewByte = ib.Key(b.NewKey).Byte()
+	case ib.WRLocalInv:
+		c.Op, c.Key = tpt.LocalInv, ib.Key(e.RKey)
+	case ib.WRRegMR:
+		c.Op, c.Key = tpt.FastRegMR, ib.Key(b.NewKey)
+		c.VA, c.Length, c.Access = b.Addr, b.Length, b.Access
+		c.PageShift, c.Pages = b.PageShift, q.attr.SQ.PageLists[w.slot]
+		c.First = b.Addr & (1<<b.PageShift - 1)
+	default:
+		panic("hca: " + e.Opcode.String() + " is not local")
+	}
+	w.refs++
+	q.wait = waitLocal
+	h.Unit.Change(now, localChange{h, q}, id, &c)
+}
+
+// localChange waits for the table unit on behalf of a send queue.
+type localChange struct {
+	hca *HCA
+	q   *qp
+}
+
+// Changed ends the request and lets the queue go on.
+func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
+	h, q := l.hca, l.q
+	w := h.wrs.At(id)
+	gone := w.orphan
+	if !gone {
+		w.trail.Step(PartNIC, now)
+		w.done = true
+		w.status = r.Status
+		if r.Status != ib.Success {
+			q.stopped = true
+			h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: q.attr.SQ.WQEs[w.slot].Op, Status: r.Status, Fault: r.Fault, Rule: r.Rule})
+		}
+	}
+	h.unref(id)
+	if gone {
+		return
+	}
+	q.wait = waitNothing
+	h.retire(now, q)
+	h.sched.add(now, q)
+}

@@ -1,0 +1,140 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// CreateQP makes a queue pair in the state that attr says. It is what the
+// command does, and what a scenario does before time begins.
+func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
+	n := ib.QPN(len(h.qps))
+	if r := h.Table.Apply(&tpt.Command{Op: tpt.CreateQP, PD: attr.PD, QPN: n}); r.Errno != ib.OK {
+		return 0, r.Errno
+	}
+	q := &qp{
+		qpn: n, state: ib.Reset, cursor: none, emitting: none,
+		wrs: list{none, none}, jobs: list{none, none}, replies: list{none, none},
+		sendStream: h.Unit.Stream(), recvStream: h.Unit.Stream(), replyStream: h.Unit.Stream(),
+		timer: h.timers.Add(),
+	}
+	h.timers.Add()
+	h.qps = append(h.qps, q)
+	q.attr = *attr
+	h.enter(q, attr.State)
+	return n, ib.OK
+}
+
+// enter puts a queue pair into a state without the steps between.
+func (h *HCA) enter(q *qp, s ib.QPState) {
+	a := &q.attr
+	q.mtu = a.PathMTU
+	if s == ib.RTR || s == ib.RTS {
+		q.responder.Expected = a.RQPSN
+		q.saved = make([]savedAtomic, max(1, int(a.MaxDestRdAtomic)))
+	}
+	if s == ib.RTS {
+		q.sender.Start(a.SQPSN, a.RetryCnt, a.RNRRetry)
+	}
+	q.state = s
+}
+
+// ModifyQP changes attributes and state. An illegal transition is EINVAL and
+// changes nothing.
+func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAttr) ib.Errno {
+	q := h.qp(n)
+	if q == nil {
+		return ib.ENOENT
+	}
+	if mask&ib.MaskState != 0 && !mayEnter(q.attr.Type, q.state, attr.State) {
+		return ib.EINVAL
+	}
+	a := &q.attr
+	if mask&ib.MaskAccess != 0 {
+		a.Access = attr.Access
+	}
+	if mask&ib.MaskPath != 0 {
+		a.Dest, a.PathMTU = attr.Dest, attr.PathMTU
+		q.mtu = attr.PathMTU
+	}
+	if mask&ib.MaskPSN != 0 {
+		a.SQPSN, a.RQPSN = attr.SQPSN, attr.RQPSN
+	}
+	if mask&ib.MaskRetry != 0 {
+		a.Timeout, a.RetryCnt, a.RNRRetry, a.MinRNRTimer = attr.Timeout, attr.RetryCnt, attr.RNRRetry, attr.MinRNRTimer
+		q.sender.RetryCnt, q.sender.RNRRetry = a.RetryCnt, a.RNRRetry
+	}
+	if mask&ib.MaskReads != 0 {
+		a.MaxRdAtomic, a.MaxDestRdAtomic = attr.MaxRdAtomic, attr.MaxDestRdAtomic
+	}
+	if mask&ib.MaskState != 0 {
+		h.transit(now, q, attr.State)
+	}
+	return ib.OK
+}
+
+// mayEnter reports whether ibv_modify_qp may lead from one state to another.
+func mayEnter(t ib.QPType, from, to ib.QPState) bool {
+	switch to {
+	case ib.Reset, ib.Err:
+		return true
+	case ib.Init:
+		return from == ib.Reset || from == ib.Init
+	case ib.RTR:
+		return from == ib.Init
+	case ib.RTS:
+		return from == ib.RTR || from == ib.RTS || from == ib.SQD || from == ib.SQE && t != ib.RC
+	case ib.SQD:
+		return from == ib.RTS
+	default: // SQE is entered by the adapter alone, and never for RC (QP-1)
+		return false
+	}
+}
+
+func (h *HCA) transit(now sim.Time, q *qp, to ib.QPState) {
+	switch {
+	case to == ib.Err:
+		h.toError(now, q)
+		return
+	case to == ib.Reset:
+		h.clear(now, q)
+	case to == ib.RTR, to == ib.RTS && q.state == ib.RTR:
+		h.enter(q, to)
+	}
+	q.state = to
+	if to == ib.RTS && q.wait == waitNothing {
+		h.sched.add(now, q)
+	}
+}
+
+// clear forgets all requests without completions (QP-7).
+func (h *HCA) clear(now sim.Time, q *qp) {
+	h.abandon(now, q)
+	q.round++
+	q.life++
+	q.posted, q.fetched, q.next, q.fetching = 0, 0, 0, false
+	q.recvPosted, q.recvFetched, q.recvNext, q.recvDone, q.recvFetching = 0, 0, 0, 0, false
+	q.open = receive{}
+	q.stopped, q.faulted, q.held = false, false, false
+	q.responder.Message.Open = false
+	for q.rings.Len() > 0 {
+		q.rings.Pop()
+	}
+}
+
+// DestroyQP ends a queue pair. Its number is never used again (QPD-5).
+func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) ib.Errno {
+	q := h.qp(n)
+	if q == nil {
+		return ib.ENOENT
+	}
+	if r := h.Table.Apply(&tpt.Command{Op: tpt.DestroyQP, PD: q.attr.PD, QPN: n}); r.Errno != ib.OK {
+		return r.Errno
+	}
+	q.state = ib.Reset
+	h.clear(now, q)
+	h.Unit.ForgetContext(n)
+	h.qps[n] = nil
+	return ib.OK
+}

@@ -1,0 +1,192 @@
+package hca
+
+import (
+	"hcasim/hca/rc"
+	"hcasim/ib"
+	"hcasim/mtp"
+	"hcasim/sim"
+)
+
+// none ends a list of handles.
+const none = ^uint32(0)
+
+// A waitReason says what a send queue waits for.
+type waitReason uint8
+
+const (
+	waitNothing waitReason = iota
+	waitContext            // its context is being fetched
+	waitWQE                // its next request is being fetched
+	waitFence              // the next request waits for READs and atomics
+	waitReads              // as many READs are outstanding as may be
+	waitEarlier            // a local invalidate waits for all earlier requests
+	waitLocal              // a bind, invalidate or registration is under way
+	waitBuffer             // no send buffer is free
+	waitRNR                // the RNR timer runs
+)
+
+var waitNames = [...]string{
+	waitNothing: "nothing", waitContext: "its context", waitWQE: "a WQE fetch", waitFence: "a fence",
+	waitReads: "outstanding READs", waitEarlier: "earlier requests", waitLocal: "the table unit",
+	waitBuffer: "a send buffer", waitRNR: "the RNR timer",
+}
+
+// A span is an interval that a part of the latency can be charged with.
+type span struct{ from, until sim.Time }
+
+// A list is a queue of pooled records linked by their next fields.
+type list struct{ head, tail uint32 }
+
+// A qp is the context of one queue pair: what the adapter remembers of it.
+type qp struct {
+	qpn   ib.QPN
+	state ib.QPState
+	attr  ib.QPAttr
+	mtu   uint32
+
+	sendStream, recvStream, replyStream mtp.StreamID
+
+	// Send queue. Counters run freely.
+	posted    uint32 // as the doorbell said
+	fetched   uint32 // requests on chip
+	next      uint32 // to begin
+	fetching  bool
+	scheduled bool
+	stopped   bool // a request has failed: nothing new is begun
+	credit    bool // a send buffer was granted and not used yet
+	wait      waitReason
+	rings     sim.Ring[rungAt]
+	askedQPC  span // the last wait for the context
+	askedWQE  span // the last fetch of requests
+	wrs       list // begun, not retired, oldest first
+	cursor    uint32
+	jobs      list   // request packets in gathering, in PSN order
+	round     uint32 // of sending: a resend begins a new one
+	reads     uint32 // READs and atomics outstanding
+	sender    rc.Requester
+	timer     uint32 // acknowledge timer; timer+1 is the RNR timer
+
+	// Receive queue.
+	recvPosted   uint32
+	recvFetched  uint32
+	recvNext     uint32 // to be taken by a message
+	recvDone     uint32 // to be completed
+	recvFetching bool
+	recvAsked    span
+	open         receive // taken by the message under way
+
+	// Responder.
+	responder  rc.Responder
+	waiting    sim.Ring[uint32] // request packets not yet judged
+	responding bool             // respond is running
+	held       bool             // a remote invalidate is under way: nothing is judged
+	life       uint32           // lives begun by a reset: what belongs to an earlier one is ignored
+	faulted    bool             // H4
+	replies    list             // answers not yet sent, in PSN order
+	emitting   uint32           // READ answer whose responses are being made
+	starving   bool             // it waits for a response buffer
+	saved      []savedAtomic    // results of atomics, for duplicates
+	savedNext  int
+}
+
+// A receive is a receive request in the hands of a message.
+type receive struct {
+	taken bool
+	slot  int
+	id    uint64
+	op    uint32
+	total uint64 // bytes that fit
+}
+
+// A savedAtomic answers a duplicate.
+type savedAtomic struct {
+	psn   ib.PSN
+	value uint64
+	valid bool
+}
+
+// A rung is a doorbell on its way to the schedule.
+type rung struct {
+	qpn      ib.QPN
+	register uint64
+	value    uint32
+}
+
+// A rungAt remembers when the doorbell came that covers requests.
+type rungAt struct {
+	upTo uint32
+	at   sim.Time
+}
+
+// responds reports whether requests of the peer are processed (1.5).
+func (q *qp) responds() bool {
+	switch q.state {
+	case ib.RTR, ib.RTS, ib.SQD, ib.SQE:
+		return true
+	default:
+		return false
+	}
+}
+
+// sends reports whether requests that were begun may go on.
+func (q *qp) sends() bool { return q.state == ib.RTS || q.state == ib.SQD }
+
+// qp returns a queue pair by number, or nil.
+func (h *HCA) qp(n ib.QPN) *qp {
+	if int(n) >= len(h.qps) {
+		return nil
+	}
+	return h.qps[n]
+}
+
+// QPState returns the state of a queue pair; ok is false if there is none.
+func (h *HCA) QPState(n ib.QPN) (s ib.QPState, ok bool) {
+	if q := h.qp(n); q != nil {
+		return q.state, true
+	}
+	return 0, false
+}
+
+// ring takes a doorbell that has been decoded.
+func (h *HCA) ring(now sim.Time, r rung) bool {
+	q := h.qp(r.qpn)
+	if q == nil {
+		return true
+	}
+	switch r.register {
+	case ib.DoorbellSend, ib.BlueFlame:
+		h.ringSend(now, q, r)
+	case ib.DoorbellRecv:
+		q.recvPosted = r.value
+		if q.state == ib.Err {
+			h.flushReceives(now, q)
+		}
+	}
+	return true
+}
+
+// ringSend notes new send requests. Behind a BlueFlame doorbell stands the
+// newest request itself, of use if no other has to be fetched before it.
+func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
+	if r.register == ib.BlueFlame && q.fetched == r.value-1 && !q.fetching {
+		q.fetched = r.value
+		q.askedWQE = span{}
+	}
+	q.posted = r.value
+	q.rings.Push(rungAt{r.value, now})
+	if q.state == ib.Err {
+		h.flushSends(now, q)
+		return
+	}
+	if q.wait == waitNothing {
+		h.sched.add(now, q)
+	}
+}
+
+// kick lets a send queue go on that waited for reason.
+func (h *HCA) kick(now sim.Time, q *qp, reason waitReason) {
+	if q.wait == reason {
+		q.wait = waitNothing
+		h.sched.add(now, q)
+	}
+}

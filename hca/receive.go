@@ -1,0 +1,126 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// An arrival is a packet with payload, or a request, while it is worked on.
+type arrival struct {
+	packet   uint32
+	qpn      ib.QPN
+	wr       uint32 // READ response, atomic answer: the request; else none
+	msn      uint32
+	asked    uint32 // accesses under way
+	writes   uint32 // DMA writes under way
+	bytes    uint32 // of the message so far, this packet included
+	recv     receive
+	executed bool // nothing more will be asked
+	dropped  bool // a fault, its own or an earlier one's
+}
+
+// takeRequest takes a request packet out of the receive pipeline.
+func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
+	p := h.Packets.At(id)
+	p.Trail.Step(PartRemote, now)
+	q := h.qp(p.BTH.DestQP)
+	if q == nil || !q.responds() {
+		h.Packets.Put(id)
+		return true
+	}
+	if h.Unit.Context(now, h.inbound, q.qpn, id) {
+		h.request(now, q, id)
+	}
+	return true
+}
+
+// takeAnswer takes an answer packet out of the receive pipeline.
+func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
+	p := h.Packets.At(id)
+	p.Trail.Step(PartNIC, now)
+	q := h.qp(p.BTH.DestQP)
+	if q == nil || !q.sends() {
+		h.Packets.Put(id)
+		return true
+	}
+	if h.Unit.Context(now, h.inbound, q.qpn, id) {
+		h.answered(now, q, id)
+	}
+	return true
+}
+
+// receiveContext lets packets go on whose queue pair's context has come.
+type receiveContext struct{ hca *HCA }
+
+// ContextReady hands the packet to its side.
+func (c receiveContext) ContextReady(now sim.Time, id uint32) {
+	h := c.hca
+	p := h.Packets.At(id)
+	q := h.qp(p.BTH.DestQP)
+	answer := p.BTH.Opcode.IsResponse()
+	if answer {
+		p.Trail.Step(PartQPC, now)
+	} else {
+		p.Trail.Step(PartRemoteQPC, now)
+	}
+	switch {
+	case q == nil, answer && !q.sends(), !answer && !q.responds():
+		h.Packets.Put(id)
+	case answer:
+		h.answered(now, q, id)
+	default:
+		h.request(now, q, id)
+	}
+}
+
+// request queues a request packet behind those that are not yet judged.
+func (h *HCA) request(now sim.Time, q *qp, id uint32) {
+	q.waiting.Push(id)
+	h.respond(now, q)
+}
+
+// newArrival begins the work on a packet.
+func (h *HCA) newArrival(q *qp, packet uint32) uint32 {
+	id := h.arrivals.Get()
+	*h.arrivals.At(id) = arrival{packet: packet, qpn: q.qpn, wr: none}
+	return id
+}
+
+// free ends an arrival once nothing of it is under way.
+func (h *HCA) free(id uint32) {
+	a := h.arrivals.At(id)
+	if a.executed && a.asked == 0 && a.writes == 0 {
+		h.Packets.Put(a.packet)
+		h.arrivals.Put(id)
+	}
+}
+
+// scatter asks for the accesses that place n bytes of an arrival's payload
+// into a list of pieces, from byte skip of the list on. It reports how many
+// it asked for.
+func (h *HCA) scatter(now sim.Time, q *qp, id uint32, sges []ib.SGE, skip, n uint64) {
+	whole := h.Variant.RecvOverlongWhole
+	at := uint64(0)
+	for i := range sges {
+		s := &sges[i]
+		if at == n {
+			return
+		}
+		if skip >= uint64(s.Length) {
+			skip -= uint64(s.Length)
+			continue
+		}
+		part := min(n-at, uint64(s.Length)-skip)
+		move := tpt.Range{VA: s.Addr + skip, Length: part}
+		judge := move
+		if whole || h.arrivals.At(id).wr != none {
+			judge = tpt.Range{VA: s.Addr, Length: uint64(s.Length)}
+		}
+		h.placer.ask(now, q, id, uint32(at), tpt.Access{
+			Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.LocalWrite, Judge: judge, Move: move,
+		})
+		at += part
+		skip = 0
+	}
+}

@@ -1,0 +1,105 @@
+package hca
+
+import (
+	"hcasim/hca/rc"
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// refusePacket refuses a request that is malformed or not allowed at all: no
+// key was looked at (REM-2).
+func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) {
+	p := h.Packets.At(id)
+	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: d.nak, Rule: d.rule})
+	h.nak(now, q, p, p.BTH.PSN, d.nak)
+	h.Packets.Put(id)
+	q.faulted = true
+	h.raise(now, q, ib.EventQPReqErr)
+	h.toError(now, q)
+}
+
+// tooShort refuses a SEND that does not fit its receive request (LOC-12): the
+// fault is the receive's, so there is no event.
+func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKInvalidRequest, Rule: "LOC-12"})
+	ar := arrival{recv: q.open}
+	q.faulted = true
+	h.nak(now, q, p, p.BTH.PSN, ib.NAKInvalidRequest)
+	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
+	h.Packets.Put(id)
+	h.toError(now, q)
+}
+
+// notReady says that no receive request is there (REM-17). The connection
+// lives on; what follows is ignored until the request comes again.
+func (h *HCA) notReady(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	q.responder.NotReady()
+	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
+	h.Packets.Put(id)
+}
+
+// refuse ends the connection because memory was refused: the peer's key, or a
+// receive buffer (REM-1, REM-3, REM-5, LOC-11).
+func (h *HCA) refuse(now sim.Time, q *qp, id uint32, r Refusal) {
+	ar := h.arrivals.At(id)
+	p := h.Packets.At(ar.packet)
+	o := p.BTH.Opcode
+	r.Op, r.Remote = p.Op, true
+	q.faulted = true
+	h.nak(now, q, p, p.BTH.PSN, r.NAK)
+	h.Refused.Emit(r)
+	switch {
+	case o.IsSend() && ar.recv.taken:
+		h.completeReceive(now, q, ar, p, h.Variant.RecvLKeyFailStatus)
+	case rc.TakesReceive(o) && ar.recv.taken && h.Variant.WriteImmFault == "recv_8":
+		h.completeReceive(now, q, ar, p, ib.LocAccessErr)
+	case rc.TakesReceive(o) && ar.recv.taken && h.Variant.WriteImmFault == "recv_10":
+		h.completeReceive(now, q, ar, p, ib.RemAccessErr)
+	case r.NAK == ib.NAKInvalidRequest:
+		h.raise(now, q, ib.EventQPReqErr)
+	default:
+		h.raise(now, q, ib.EventQPAccessErr)
+	}
+	h.toError(now, q)
+}
+
+// iommuFault refuses what the host's IOMMU did not let through.
+func (h *HCA) iommuFault(now sim.Time, id uint32) {
+	ar := h.arrivals.At(id)
+	q := h.qp(ar.qpn)
+	if q == nil || ar.dropped || q.faulted {
+		return
+	}
+	r := Refusal{At: now, QPN: q.qpn, NAK: ib.NAKRemoteOperational, Rule: "3.2-10"}
+	if ar.wr != none {
+		h.failScatter(now, q, ar, r)
+		return
+	}
+	ar.dropped = true
+	h.refuse(now, q, id, r)
+}
+
+// duplicate deals with a request that was executed before: it is
+// acknowledged again, a READ is done again, an atomic answered from memory
+// (REM-21).
+func (h *HCA) duplicate(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	switch o := p.BTH.Opcode; {
+	case o == ib.RCReadRequest:
+		aid := h.newArrival(q, id)
+		h.arrivals.At(aid).msn = q.responder.MSN
+		h.placer.ask(now, q, aid, 0, readAsk(q, p))
+		return
+	case o.IsAtomic():
+		for i := range q.saved {
+			if s := &q.saved[i]; s.valid && s.psn == p.BTH.PSN {
+				h.answerAtomic(now, q, p, q.responder.MSN, s.value)
+			}
+		}
+	default:
+		h.pushAck(now, q, answer{psn: q.responder.Expected.Add(1<<24 - 1), syndrome: ib.ACKNoCredit, msn: q.responder.MSN, op: p.Op}, p)
+	}
+	h.Packets.Put(id)
+}

@@ -1,0 +1,262 @@
+package hca
+
+import (
+	"hcasim/hca/rc"
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// respond judges the request packets that wait, in order, until one of them
+// has to wait for something.
+func (h *HCA) respond(now sim.Time, q *qp) {
+	if q.responding {
+		return // judging a packet led here
+	}
+	q.responding = true
+	for q.waiting.Len() > 0 && (!q.held || !q.responds()) && h.judge(now, q, *q.waiting.Peek()) {
+		q.waiting.Pop()
+	}
+	q.responding = false
+}
+
+// A defect is a reason to refuse a request before any key is looked at.
+type defect struct {
+	nak  ib.Syndrome
+	rule string
+}
+
+// judge takes one request through the steps of 3.2 that need no memory. It
+// returns false if the packet has to wait where it is.
+func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
+	p := h.Packets.At(id)
+	if !q.responds() || q.faulted { // step 1
+		h.Packets.Put(id)
+		return true
+	}
+	switch q.responder.Sequence(p.BTH.PSN) { // step 2
+	case rc.Duplicate:
+		h.duplicate(now, q, id)
+		return true
+	case rc.Gap:
+		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence)
+		h.Packets.Put(id)
+		return true
+	case rc.Ignore:
+		h.Packets.Put(id)
+		return true
+	case rc.Fresh:
+	}
+	if d := h.defective(q, p); d.rule != "" { // steps 3 and 4
+		h.refusePacket(now, q, id, d)
+		return true
+	}
+	takes := rc.TakesReceive(p.BTH.Opcode) && (!p.BTH.Opcode.IsWrite() || p.BTH.Opcode.Ends())
+	if takes && !q.open.taken { // step 5
+		if q.recvNext == q.recvPosted {
+			h.notReady(now, q, id)
+			return true
+		}
+		if q.recvNext == q.recvFetched {
+			h.fetcher.recv(now, q)
+			return false
+		}
+		h.takeReceive(now, q, p)
+	}
+	n := uint32(len(p.Payload))
+	if !q.responder.LengthFits(&p.Headers, n, q.mtu) { // step 6
+		h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-6"})
+		return true
+	}
+	if p.BTH.Opcode.IsSend() && h.received(q, p)+uint64(n) > q.open.total {
+		h.tooShort(now, q, id)
+		return true
+	}
+	if p.BTH.Opcode.IsAtomic() && p.Atomic.VA%8 != 0 && !h.Variant.AtomicKeyFirst { // step 7
+		h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-7"})
+		return true
+	}
+	h.accept(now, q, id)
+	return true
+}
+
+// received returns the bytes of its message that came before p.
+func (h *HCA) received(q *qp, p *wirePacket) uint64 {
+	if p.BTH.Opcode.Starts() {
+		return 0
+	}
+	return uint64(q.responder.Message.Done)
+}
+
+// defective makes the checks of steps 3 and 4: sequence of opcodes, rights of
+// the queue pair, READs and atomics allowed at all.
+func (h *HCA) defective(q *qp, p *wirePacket) defect {
+	o := p.BTH.Opcode
+	need := rc.Need(o)
+	switch {
+	case !q.responder.InOrder(o):
+		return defect{ib.NAKInvalidRequest, "3.2-3"}
+	case q.attr.Access&need != need:
+		return defect{ib.NAKInvalidRequest, "QP-11"}
+	case need&(ib.RemoteRead|ib.RemoteAtomic) != 0 && q.attr.MaxDestRdAtomic == 0:
+		return defect{ib.NAKInvalidRequest, "3.2-4"}
+	default:
+		return defect{}
+	}
+}
+
+// takeReceive gives the oldest receive request to the message of p.
+func (h *HCA) takeReceive(now sim.Time, q *qp, p *wirePacket) {
+	ring := q.attr.RQ
+	slot := ring.Slot(q.recvNext)
+	q.recvNext++
+	r := &ring.WQEs[slot]
+	q.open = receive{taken: true, slot: slot, id: r.ID, op: r.Op}
+	for _, s := range ring.SGE(slot) {
+		q.open.total += uint64(s.Length)
+	}
+	charge(&p.Trail, PartRemoteWQE, q.recvAsked)
+	p.Trail.Step(PartRemote, now)
+	if q.recvFetched-q.recvNext <= h.Params.RecvPrefetch/2 {
+		h.fetcher.recv(now, q)
+	}
+}
+
+// accept advances the transport past a request and asks for the memory that
+// it needs (steps 8 and 9).
+func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(id)
+	o := p.BTH.Opcode
+	n := uint32(len(p.Payload))
+	done := h.received(q, p)
+	q.responder.Accept(&p.Headers, n, q.mtu)
+	aid := h.newArrival(q, id)
+	ar := h.arrivals.At(aid)
+	ar.msn, ar.recv, ar.bytes = q.responder.MSN, q.open, q.responder.Message.Done
+	if o.HasPayload() && o.Ends() {
+		q.open = receive{}
+	}
+	ask := tpt.Access{PD: q.attr.PD, QPN: q.qpn, Need: rc.Need(o), Remote: true}
+	switch {
+	case o.IsSend():
+		if n > 0 {
+			h.scatter(now, q, aid, q.attr.RQ.SGE(ar.recv.slot), done, uint64(n))
+			return
+		}
+	case o.IsWrite():
+		m := &q.responder.Message
+		before := uint64(m.Done) - uint64(n)
+		ask.Key = ib.Key(m.RKey)
+		ask.Move = tpt.Range{VA: m.VA + before, Length: uint64(n)}
+		ask.Judge = tpt.Range{VA: m.VA + before, Length: uint64(m.Length) - before}
+		if h.Variant.RangePerPacket {
+			ask.Judge = ask.Move
+		}
+	case o == ib.RCReadRequest:
+		ask = readAsk(q, p)
+	case o.IsAtomic():
+		ask.Key = ib.Key(p.Atomic.RKey)
+		ask.Judge = tpt.Range{VA: p.Atomic.VA, Length: 8}
+		h.atomics.ask(now, q, aid, ask)
+		return
+	}
+	h.placer.ask(now, q, aid, 0, ask)
+}
+
+// readAsk returns the access that judges a READ request as a whole. It moves
+// nothing: each packet of the response asks again (REM-9).
+func readAsk(q *qp, p *wirePacket) tpt.Access {
+	return tpt.Access{
+		Key: ib.Key(p.RETH.RKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.RemoteRead, Remote: true,
+		Judge: tpt.Range{VA: p.RETH.VA, Length: uint64(p.RETH.Length)},
+	}
+}
+
+// execute goes on with a request whose memory has been granted (step 10).
+func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
+	ar := h.arrivals.At(id)
+	p := h.Packets.At(ar.packet)
+	o := p.BTH.Opcode
+	switch {
+	case o == ib.RCReadRequest:
+		h.answerRead(now, q, p, ar.msn)
+	case !o.Ends():
+		if p.BTH.AckReq {
+			h.ack(now, q, p, ar.msn)
+		}
+	case o.HasIETH():
+		h.invalidate(now, q, id)
+		return
+	default:
+		if rc.TakesReceive(o) {
+			h.completeReceive(now, q, ar, p, ib.Success)
+		}
+		h.ack(now, q, p, ar.msn)
+	}
+	h.free(id)
+}
+
+// invalidate lets the peer kill a key: after all that came before it, before
+// all that comes behind it (ORD-5).
+func (h *HCA) invalidate(now sim.Time, q *qp, id uint32) {
+	p := h.Packets.At(h.arrivals.At(id).packet)
+	q.held = true
+	h.Unit.Change(now, remoteInvalidate{h}, id, &tpt.Command{
+		Op: tpt.RemoteInv, Key: ib.Key(p.IETH.RKey), PD: q.attr.PD, QPN: q.qpn,
+	})
+}
+
+// remoteInvalidate waits for the table unit.
+type remoteInvalidate struct{ hca *HCA }
+
+// Changed completes the receive, and answers as the rules say (INV-9, INV-10).
+func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
+	h := c.hca
+	ar := h.arrivals.At(id)
+	q := h.qp(ar.qpn)
+	if q == nil || q.faulted || !q.responds() {
+		h.free(id)
+		return
+	}
+	q.held = false
+	p := h.Packets.At(ar.packet)
+	p.Trail.Step(PartRemote, now)
+	if r.Status == ib.Success {
+		h.completeReceive(now, q, ar, p, ib.Success)
+		h.ack(now, q, p, ar.msn)
+		h.free(id)
+		h.respond(now, q)
+		return
+	}
+	refusal := Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, Fault: r.Fault, Rule: r.Rule}
+	switch h.Variant.RemoteInvFail {
+	case "ack":
+		h.ack(now, q, p, ar.msn)
+	case "nak_access":
+		refusal.NAK = ib.NAKRemoteAccess
+		h.nak(now, q, p, p.BTH.PSN, ib.NAKRemoteAccess)
+	}
+	h.Refused.Emit(refusal)
+	q.faulted = true
+	h.completeReceive(now, q, ar, p, h.Variant.RemoteInvFailRecvStatus)
+	h.toError(now, q)
+	h.free(id)
+}
+
+// completeReceive reports the end of a receive request.
+func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s ib.WCStatus) {
+	o := p.BTH.Opcode
+	c := ib.CQE{ID: ar.recv.id, QPN: q.qpn, Status: s, Recv: true, Op: ar.recv.op, Opcode: ib.WCRecv}
+	c.ByteLen = ar.bytes
+	if o.IsWrite() {
+		c.Opcode = ib.WCRecvRDMAWithImm
+	}
+	if o.HasImm() {
+		c.Imm, c.Flags = p.Imm.Data, ib.WithImm
+	}
+	if o.HasIETH() {
+		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
+	}
+	q.recvDone++
+	h.completer.complete(now, q.attr.RecvCQ, c, &p.Trail)
+}

@@ -1,0 +1,190 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// retire ends the requests at the front of a send queue that are over, in
+// posting order (H1). A failed one moves the queue pair to ERR (QP-1), but
+// not before those in front of it had their own result (LOC-16).
+func (h *HCA) retire(now sim.Time, q *qp) {
+	for q.wrs.head != none && q.state != ib.Err {
+		w := h.wrs.At(q.wrs.head)
+		switch {
+		case w.status != ib.Success:
+			s := w.status
+			h.end(now, q, s)
+			h.toError(now, q)
+			return
+		case w.packets == 0 || w.takesAnswerData():
+			if !w.done {
+				return
+			}
+		case w.last().Sub(q.sender.Unacked) >= 0:
+			return
+		}
+		h.end(now, q, ib.Success)
+	}
+	if q.wrs.head == none {
+		h.kick(now, q, waitEarlier)
+	}
+}
+
+// end retires the oldest request with a status.
+func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus) {
+	id := q.wrs.head
+	w := h.wrs.At(id)
+	q.wrs.head = w.next
+	if q.wrs.head == none {
+		q.wrs.tail = none
+	}
+	if q.cursor == id {
+		q.cursor = w.next
+	}
+	if s == ib.Success {
+		h.giveRead(now, q, w)
+	}
+	w.trail.Step(PartQueue, now)
+	h.report(now, q, w.counter, s, &w.trail)
+	w.orphan = true
+	if w.refs == 0 {
+		h.wrs.Put(id)
+	}
+}
+
+// unref counts out something that was under way for a request.
+func (h *HCA) unref(id uint32) {
+	w := h.wrs.At(id)
+	if w.refs--; w.refs == 0 && w.orphan {
+		h.wrs.Put(id)
+	}
+}
+
+// report writes the completion of a send request, if it has one: signaled
+// requests do, and failed ones (QP-4).
+func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.Trail) {
+	slot := q.attr.SQ.Slot(counter)
+	e := &q.attr.SQ.WQEs[slot]
+	if s == ib.Success && e.Flags&ib.Signaled == 0 && !q.attr.SigAll {
+		if h.Retired.On() {
+			h.Retired.Emit(Retirement{At: now, QPN: q.qpn, Op: e.Op, Status: s, Trail: *t})
+		}
+		return
+	}
+	c := ib.CQE{ID: e.ID, QPN: q.qpn, Status: s, Opcode: completionOpcode(e.Opcode), Op: e.Op, ByteLen: uint32(e.Length), Retired: counter + 1}
+	h.completer.complete(now, q.attr.SendCQ, c, t)
+}
+
+func completionOpcode(o ib.WROpcode) ib.WCOpcode {
+	switch o {
+	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
+		return ib.WCRDMAWrite
+	case ib.WRRDMARead:
+		return ib.WCRDMARead
+	case ib.WRAtomicCmpAndSwp:
+		return ib.WCCompSwap
+	case ib.WRAtomicFetchAndAdd:
+		return ib.WCFetchAdd
+	case ib.WRBindMW:
+		return ib.WCBindMW
+	case ib.WRLocalInv:
+		return ib.WCLocalInv
+	case ib.WRRegMR:
+		return ib.WCRegMR
+	default:
+		return ib.WCSend
+	}
+}
+
+// toError puts a queue pair into ERR: what is outstanding ends with flush
+// errors, in posting order per queue (QP-3).
+func (h *HCA) toError(now sim.Time, q *qp) {
+	if q.state == ib.Err || q.state == ib.Reset {
+		q.state = ib.Err
+		return
+	}
+	q.state = ib.Err
+	for q.wrs.head != none {
+		h.end(now, q, ib.WRFlushErr)
+	}
+	h.stopSending(now, q)
+	h.flushSends(now, q)
+	h.flushReceives(now, q)
+	if !q.faulted {
+		h.dropAnswers(now, q)
+	}
+	h.respond(now, q) // drops what waits
+}
+
+// stopSending ends all that the send side has under way.
+func (h *HCA) stopSending(now sim.Time, q *qp) {
+	q.round++
+	q.cursor, q.reads = none, 0
+	q.wait = waitNothing
+	h.timers.Stop(q.timer)
+	h.timers.Stop(q.timer + 1)
+	for q.jobs.head != none {
+		h.Packets.Put(h.jobs.At(q.jobs.head).packet)
+		h.buffers.Give(1)
+		h.dropHead(&q.jobs)
+	}
+	if q.credit {
+		q.credit = false
+		h.buffers.Give(1)
+	}
+}
+
+// abandon forgets everything without completions: reset, destroy.
+func (h *HCA) abandon(now sim.Time, q *qp) {
+	for q.wrs.head != none {
+		id := q.wrs.head
+		w := h.wrs.At(id)
+		q.wrs.head = w.next
+		w.orphan = true
+		if w.refs == 0 {
+			h.wrs.Put(id)
+		}
+	}
+	q.wrs.tail = none
+	h.stopSending(now, q)
+	h.dropAnswers(now, q)
+	for q.waiting.Len() > 0 {
+		h.Packets.Put(q.waiting.Pop())
+	}
+}
+
+// flushSends ends the requests of a queue in ERR that were never begun.
+func (h *HCA) flushSends(now sim.Time, q *qp) {
+	for q.next != q.posted {
+		slot := q.attr.SQ.Slot(q.next)
+		var t sim.Trail
+		rung := now
+		if q.rings.Len() > 0 {
+			rung = q.rings.At(q.rings.Len() - 1).at
+		}
+		t.Begin(min(sim.Time(q.attr.SQ.WQEs[slot].Stamp), rung))
+		t.Step(PartDoorbell, rung)
+		t.Step(PartQueue, now)
+		q.next++
+		h.report(now, q, q.next-1, ib.WRFlushErr, &t)
+	}
+	q.fetched = q.next
+}
+
+// flushReceives ends the receive requests of a queue pair in ERR. Those of a
+// shared queue stay there (QP-6).
+func (h *HCA) flushReceives(now sim.Time, q *qp) {
+	if q.attr.RQ == nil {
+		return
+	}
+	for q.recvDone != q.recvPosted {
+		r := &q.attr.RQ.WQEs[q.attr.RQ.Slot(q.recvDone)]
+		q.recvDone++
+		var t sim.Trail
+		t.Begin(now)
+		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: r.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: r.Op, Opcode: ib.WCRecv}, &t)
+	}
+	q.recvNext, q.recvFetched = q.recvDone, q.recvDone
+	q.open = receive{}
+}

@@ -1,0 +1,309 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// A wr is a send request from its beginning to its retirement.
+type wr struct {
+	next     uint32 // begun after it
+	counter  uint32 // in the send ring
+	slot     int
+	opcode   ib.WROpcode
+	flags    ib.SendFlags
+	length   uint64
+	first    ib.PSN
+	packets  uint32 // PSNs it takes; 0: local
+	sent     uint32 // packets emitted in this round
+	resent   bool
+	sge      int    // where the next packet's bytes begin: in which piece
+	offset   uint32 // and how far into it
+	got      uint32 // READ: response packets received in order
+	done     bool   // local: changed; READ, atomic: the data are on their way to memory
+	status   ib.WCStatus
+	refs     uint32 // things under way that will come back to it
+	orphan   bool   // retired: the last of them frees it
+	released bool   // its READ slot was given back
+	trail    sim.Trail
+}
+
+// takesAnswerData reports whether the peer's answer carries data.
+func (w *wr) takesAnswerData() bool {
+	switch w.opcode {
+	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
+		return true
+	default:
+		return false
+	}
+}
+
+func (w *wr) atomic() bool {
+	return w.opcode == ib.WRAtomicCmpAndSwp || w.opcode == ib.WRAtomicFetchAndAdd
+}
+
+// last returns the PSN of the last packet.
+func (w *wr) last() ib.PSN { return w.first.Add(w.packets - 1) }
+
+// begin starts the next request of a send queue, or says what it waits for.
+func (h *HCA) begin(now sim.Time, q *qp) bool {
+	if q.next == q.fetched {
+		h.fetcher.send(now, q)
+		q.wait = waitWQE
+		return false
+	}
+	ring := q.attr.SQ
+	slot := ring.Slot(q.next)
+	e := &ring.WQEs[slot]
+	if q.wait = h.mustWait(q, e); q.wait != waitNothing {
+		return false
+	}
+	q.next++
+	id := h.wrs.Get()
+	w := h.wrs.At(id)
+	*w = wr{next: none, counter: q.next - 1, slot: slot, opcode: e.Opcode, flags: e.Flags, length: e.Length}
+	h.trace(now, q, w, e)
+	if q.wrs.tail == none {
+		q.wrs.head = id
+	} else {
+		h.wrs.At(q.wrs.tail).next = id
+	}
+	q.wrs.tail = id
+	if q.fetched-q.next <= h.Params.WQEPrefetch/2 {
+		h.fetcher.send(now, q)
+	}
+	switch {
+	case !h.acceptable(now, q, w, e):
+		h.retire(now, q)
+	case local(e.Opcode):
+		h.change(now, q, id, e)
+	default:
+		h.number(q, w)
+		q.cursor = id
+	}
+	return true
+}
+
+// mustWait says what the next request of a queue waits for (4.5).
+func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
+	reads := e.Opcode == ib.WRRDMARead || e.Opcode == ib.WRAtomicCmpAndSwp || e.Opcode == ib.WRAtomicFetchAndAdd
+	switch {
+	case e.Opcode == ib.WRLocalInv && !h.Variant.LocalInvRelaxed && q.wrs.head != none: // ORD-2
+		return waitEarlier
+	case e.Flags&ib.Fence != 0 && q.reads > 0: // ORD-4
+		return waitFence
+	case reads && q.reads >= uint32(q.attr.MaxRdAtomic):
+		return waitReads
+	default:
+		return waitNothing
+	}
+}
+
+// trace begins the trail of a request: it left the CPU with its doorbell,
+// then waited for its context, its fetch and its turn.
+func (h *HCA) trace(now sim.Time, q *qp, w *wr, e *ib.WQE) {
+	rung := now
+	for q.rings.Len() > 0 {
+		r := q.rings.Peek()
+		rung = r.at
+		if int32(r.upTo-q.next) > 0 {
+			break
+		}
+		q.rings.Pop()
+	}
+	t := &w.trail
+	t.Begin(min(sim.Time(e.Stamp), rung))
+	t.Step(PartDoorbell, max(rung, t.Mark))
+	charge(t, PartQPC, q.askedQPC)
+	charge(t, PartWQE, q.askedWQE)
+	t.Step(PartQueue, now)
+}
+
+// charge books a span to a part, as far as it is not booked yet; the time
+// before it was spent waiting.
+func charge(t *sim.Trail, p sim.Part, s span) {
+	if s.until <= t.Mark {
+		return
+	}
+	t.Step(PartQueue, max(s.from, t.Mark))
+	t.Step(p, s.until)
+}
+
+// acceptable makes the checks that need no key. A request that fails one
+// ends at its turn, and nothing of it is sent.
+func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
+	switch {
+	case w.length > maxMessage: // POST-5
+		h.failLocally(now, q, w, ib.LocLenErr, "POST-5")
+	case w.atomic() && w.length != 8: // LOC-6
+		h.failLocally(now, q, w, ib.LocLenErr, "LOC-6")
+	case q.attr.Type == ib.UD && e.Opcode != ib.WRSend && e.Opcode != ib.WRSendWithImm: // QP-8
+		h.failLocally(now, q, w, ib.LocQPOpErr, "QP-8")
+	default:
+		return true
+	}
+	return false
+}
+
+const maxMessage = 1 << 31
+
+// failLocally marks a request as failed for a reason that no key gave.
+func (h *HCA) failLocally(now sim.Time, q *qp, w *wr, s ib.WCStatus, rule string) {
+	w.status = s
+	q.stopped = true
+	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: q.attr.SQ.WQEs[w.slot].Op, Status: s, Rule: rule})
+}
+
+// number gives a request its PSNs.
+func (h *HCA) number(q *qp, w *wr) {
+	n := (w.length + uint64(q.mtu) - 1) / uint64(q.mtu)
+	w.packets = uint32(max(n, 1))
+	w.first = q.sender.Next
+	q.sender.Next = w.first.Add(w.packets)
+	if w.takesAnswerData() {
+		q.reads++
+	}
+}
+
+// emit makes the next packet of the request that is being sent.
+func (h *HCA) emit(now sim.Time, q *qp) bool {
+	w := h.wrs.At(q.cursor)
+	if w.packets == 0 || w.status != ib.Success {
+		h.forward(q, w)
+		return true
+	}
+	if !q.credit && !h.buffers.TakeOrWait(1, h.gatherer.granted, uint32(q.qpn)) {
+		q.wait = waitBuffer
+		return false
+	}
+	q.credit = false
+	id := h.Packets.Get()
+	p := h.Packets.At(id)
+	p.Op = q.attr.SQ.WQEs[w.slot].Op
+	p.Trail = w.trail
+	if w.resent {
+		p.Trail.Step(PartRetry, now)
+	} else {
+		p.Trail.Step(PartQueue, now)
+	}
+	j := h.newJob(q, &q.jobs, job{packet: id, qpn: q.qpn, wr: q.cursor, answer: none, round: q.round})
+	h.fill(now, q, w, j, p)
+	if w.sent == w.packets || w.takesAnswerData() {
+		h.forward(q, w)
+	}
+	h.flush(now, q)
+	return true
+}
+
+// forward moves the cursor behind w.
+func (h *HCA) forward(q *qp, w *wr) {
+	q.cursor = w.next
+	if h.fetchAhead(q) {
+		h.fetcher.send(h.engine.Now(), q)
+	}
+}
+
+func (h *HCA) fetchAhead(q *qp) bool {
+	return q.fetched != q.posted && q.fetched-q.next <= h.Params.WQEPrefetch/2
+}
+
+// fill makes the headers of a packet and starts the gathering of its bytes.
+func (h *HCA) fill(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket) {
+	e := &q.attr.SQ.WQEs[w.slot]
+	p.BTH = ib.BTH{DestQP: q.attr.Dest, PSN: w.first.Add(w.sent), PKey: 0xFFFF}
+	switch {
+	case w.opcode == ib.WRRDMARead:
+		p.BTH.Opcode, p.BTH.AckReq = ib.RCReadRequest, true
+		p.BTH.PSN = w.first.Add(w.got)
+		done := uint64(w.got) * uint64(q.mtu)
+		p.RETH = ib.RETH{VA: e.RemoteAddr + done, RKey: e.RKey, Length: uint32(w.length - done)}
+		w.sent = w.packets
+		return
+	case w.atomic():
+		p.BTH.Opcode, p.BTH.AckReq = ib.RCFetchAdd, true
+		if w.opcode == ib.WRAtomicCmpAndSwp {
+			p.BTH.Opcode = ib.RCCompareSwap
+		}
+		p.Atomic = ib.AtomicETH{VA: e.RemoteAddr, RKey: e.RKey, Swap: e.Swap, Compare: e.Compare}
+		w.sent = 1
+		return
+	}
+	done := uint64(w.sent) * uint64(q.mtu)
+	n := uint32(min(w.length-done, uint64(q.mtu)))
+	first, last := w.sent == 0, w.sent+1 == w.packets
+	p.BTH.Opcode = packetOpcode(w.opcode, first, last)
+	p.BTH.AckReq = last
+	p.BTH.Solicited = last && w.flags&ib.Solicited != 0
+	if p.BTH.Opcode.HasRETH() {
+		p.RETH = ib.RETH{VA: e.RemoteAddr, RKey: e.RKey, Length: uint32(w.length)}
+	}
+	if p.BTH.Opcode.HasImm() {
+		p.Imm.Data = e.Imm
+	}
+	if p.BTH.Opcode.HasIETH() {
+		p.IETH.RKey = e.RKey
+	}
+	w.sent++
+	h.collect(now, q, w, jobID, p, n)
+}
+
+// collect starts the gathering of n bytes: inline ones came with the request,
+// others are one access per piece of the list.
+func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n uint32) {
+	j := h.jobs.At(jobID)
+	buf := h.Packets.Payload(j.packet, n)
+	ring := q.attr.SQ
+	if w.flags&ib.Inline != 0 {
+		done := int(w.sent-1) * int(q.mtu)
+		copy(buf, ring.InlineData(w.slot)[done:])
+		return
+	}
+	sges := ring.SGE(w.slot)
+	for at := uint32(0); at < n; {
+		s := &sges[w.sge]
+		if w.offset == s.Length { // also a piece of length 0, whose key is not looked at
+			w.sge, w.offset = w.sge+1, 0
+			continue
+		}
+		part := min(n-at, s.Length-w.offset)
+		j.pending++
+		h.gatherer.ask(now, q, jobID, at, tpt.Access{
+			Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn,
+			Judge: tpt.Range{VA: s.Addr, Length: uint64(s.Length)},
+			Move:  tpt.Range{VA: s.Addr + uint64(w.offset), Length: uint64(part)},
+		})
+		at += part
+		w.offset += part
+	}
+}
+
+// packetOpcode returns the opcode of one packet of a SEND or WRITE.
+func packetOpcode(o ib.WROpcode, first, last bool) ib.Opcode {
+	write := o == ib.WRRDMAWrite || o == ib.WRRDMAWriteWithImm
+	base := ib.RCSendFirst
+	if write {
+		base = ib.RCWriteFirst
+	}
+	switch {
+	case first && !last:
+		return base
+	case !first && !last:
+		return base + 1
+	}
+	op := base + 2 // last
+	if first {
+		op = base + 4 // only
+	}
+	switch o {
+	case ib.WRSendWithImm, ib.WRRDMAWriteWithImm:
+		return op + 1
+	case ib.WRSendWithInv:
+		if first {
+			return ib.RCSendOnlyInv
+		}
+		return ib.RCSendLastInv
+	default:
+		return op
+	}
+}

@@ -1,0 +1,91 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// Each queue pair has two timers: its number is that of the acknowledge
+// timer, the next one the RNR timer's.
+
+// startTimer starts the acknowledge timer unless it runs.
+func (h *HCA) startTimer(now sim.Time, q *qp) {
+	if !h.timers.Armed(q.timer) {
+		h.restartTimer(now, q)
+	}
+}
+
+// restartTimer gives the oldest request a full timeout again.
+func (h *HCA) restartTimer(now sim.Time, q *qp) {
+	t := ib.ACKTimeout(q.attr.Timeout)
+	if t == 0 || !q.sender.Outstanding() {
+		h.timers.Stop(q.timer)
+		return
+	}
+	h.timers.Arm(q.timer, now.Add(sim.Duration(t)*sim.Nanosecond))
+}
+
+// timeout takes an expired timer of either kind.
+func (h *HCA) timeout(now sim.Time, index uint32) {
+	q := h.timed(index)
+	if q == nil {
+		return
+	}
+	if index != q.timer {
+		h.kick(now, q, waitRNR)
+		h.resend(now, q, q.sender.Unacked)
+		return
+	}
+	if q.sender.Outstanding() && q.wait != waitRNR {
+		h.react(now, q, q.sender.Timeout(), nil)
+	}
+}
+
+// timed returns the queue pair whose timer index is. Timers are made with
+// queue pairs, two each, in order of their numbers.
+func (h *HCA) timed(index uint32) *qp { return h.qp(ib.QPN(firstQPN + index/2)) }
+
+// resend goes back to the request that psn belongs to and sends everything
+// from there again (go-back-N).
+func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
+	q.round++
+	q.cursor = none
+	for id := q.wrs.head; id != none; {
+		w := h.wrs.At(id)
+		if w.packets > 0 && w.status == ib.Success && w.last().Sub(psn) >= 0 {
+			h.rewind(q, w, psn)
+			if q.cursor == none && !(w.takesAnswerData() && w.got == w.packets) {
+				q.cursor = id
+			}
+		}
+		id = w.next
+	}
+	h.flush(now, q)
+	h.restartTimer(now, q)
+	if q.wait == waitNothing {
+		h.sched.add(now, q)
+	}
+}
+
+// rewind sets a request back to the packet at psn, or to its beginning if it
+// lies behind.
+func (h *HCA) rewind(q *qp, w *wr, psn ib.PSN) {
+	w.resent = true
+	w.sent, w.sge, w.offset = 0, 0, 0
+	if w.takesAnswerData() {
+		return // continues where its answer stopped
+	}
+	if d := psn.Sub(w.first); d > 0 {
+		w.sent = uint32(d)
+	}
+	if w.flags&ib.Inline != 0 {
+		return
+	}
+	skip := uint64(w.sent) * uint64(q.mtu)
+	sges := q.attr.SQ.SGE(w.slot)
+	for w.sge < len(sges) && skip >= uint64(sges[w.sge].Length) {
+		skip -= uint64(sges[w.sge].Length)
+		w.sge++
+	}
+	w.offset = uint32(skip)
+}

@@ -1,0 +1,165 @@
+package host
+
+import (
+	"fmt"
+
+	"hcasim/ib"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// Executor carries out a device command at once. It is how what exists before
+// time 0 comes to be.
+type Executor interface {
+	Execute(s *tpt.CommandSlot)
+}
+
+// A Host is one host: its memory and processes, and the software that drives
+// the adapter.
+type Host struct {
+	Name      string
+	Params    Params
+	Pager     *Pager
+	Root      *RootMemory
+	Processes []*Process
+	Bus       *pcie.Bus
+	Commands  *tpt.CommandRing
+
+	// Completion is told of every completion that a poll returns. It must be
+	// set before anything is posted.
+	Completion func(now sim.Time, cq *CQ, c ib.CQE)
+	// Raised is told of every asynchronous event that the software sees.
+	Raised func(now sim.Time, e ib.EQE)
+	// Setup is set while objects are made that exist before time 0: verbs
+	// cost nothing, and it carries their commands out.
+	Setup Executor
+
+	engine  *sim.Engine
+	variant *tpt.Variant
+	qps     map[ib.QPN]*QP
+	cqs     []*CQ // by number
+	later   later
+	bells   bells
+	driver  driver
+}
+
+// New returns a host. Its bus is made with Root, and then set.
+func New(e *sim.Engine, name string, p Params, v *tpt.Variant) *Host {
+	h := &Host{
+		Name: name, Params: p, engine: e, variant: v,
+		Pager: NewPager(p.Memory), Root: NewRootMemory(p.Memory, p.IOMMU),
+		qps: map[ib.QPN]*QP{}, cqs: make([]*CQ, 1),
+	}
+	h.later.init(e, name)
+	h.bells.init(h)
+	h.driver.init(h)
+	return h
+}
+
+// Process adds an address space.
+func (h *Host) Process(name string) *Process {
+	p := NewProcess(name, h.Pager)
+	h.Processes = append(h.Processes, p)
+	return p
+}
+
+// Allocate takes n bytes of memory for the driver: rings and tables. The
+// adapter can always reach them.
+func (h *Host) Allocate(n uint64) (addr uint64) {
+	n = roundUp(n, frameBytes)
+	runs, ok := h.Pager.Frames.Take(n, Page4K, 0)
+	if !ok || len(runs) != 1 {
+		panic(fmt.Sprintf("host: %s: no contiguous %d bytes for the driver", h.Name, n))
+	}
+	h.grant(runs)
+	return runs[0].PA
+}
+
+// grant lets the adapter reach frames.
+func (h *Host) grant(runs []Run) {
+	if h.Root.IOMMU == nil {
+		return
+	}
+	for _, r := range runs {
+		h.Root.IOMMU.Map(r)
+	}
+}
+
+// revoke takes a grant back.
+func (h *Host) revoke(runs []Run) {
+	if h.Root.IOMMU == nil {
+		return
+	}
+	for _, r := range runs {
+		h.Root.IOMMU.Unmap(r)
+	}
+}
+
+// later runs functions at instants: the driver's continuations. Nothing on
+// the way of a request passes here.
+type later struct {
+	engine *sim.Engine
+	id     sim.HandlerID
+	calls  sim.Pool[func(now sim.Time)]
+}
+
+func (l *later) init(e *sim.Engine, name string) {
+	l.engine = e
+	l.id = e.Register(name+".cpu", l)
+}
+
+func (l *later) at(t sim.Time, f func(now sim.Time)) {
+	h := l.calls.Get()
+	*l.calls.At(h) = f
+	l.engine.At(t, l.id, h)
+}
+
+// Fire runs one of them.
+func (l *later) Fire(now sim.Time, h uint32) {
+	f := *l.calls.At(h)
+	*l.calls.At(h) = nil
+	l.calls.Put(h)
+	f(now)
+}
+
+// A bell is a doorbell that the CPU is about to ring.
+type bell struct {
+	addr  uint64
+	value uint32
+	bytes sim.Bytes
+}
+
+// bells rings doorbells at the instant at which the store leaves the CPU.
+type bells struct {
+	host  *Host
+	id    sim.HandlerID
+	bells sim.Pool[bell]
+}
+
+func (b *bells) init(h *Host) {
+	b.host = h
+	b.id = h.engine.Register(h.Name+".doorbell", b)
+}
+
+func (b *bells) ring(at sim.Time, l bell) {
+	h := b.bells.Get()
+	*b.bells.At(h) = l
+	b.host.engine.At(at, b.id, h)
+}
+
+// Fire rings one.
+func (b *bells) Fire(now sim.Time, h uint32) {
+	l := *b.bells.At(h)
+	b.bells.Put(h)
+	b.host.Bus.MMIO(now, l.addr, l.value, l.bytes)
+}
+
+// powerOfTwo rounds n up.
+func powerOfTwo(n uint32) int {
+	k := 1
+	for k < int(n) {
+		k *= 2
+	}
+	return k
+}

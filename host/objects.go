@@ -1,0 +1,71 @@
+package host
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// A PD is a protection domain as the software holds it.
+type PD struct {
+	N    ib.PDN
+	gone bool
+}
+
+// An MR is a memory region as the software holds it.
+type MR struct {
+	PD      *PD
+	Process *Process
+	VA      uint64 // in the process
+	Length  uint64
+	IOVA    uint64 // in requests
+	Access  ib.AccessFlags
+	Index   ib.Index
+	LKey    ib.LKey
+	RKey    ib.RKey
+	FastReg bool
+	Pages   uint64 // translation entries
+	Shift   uint8  // log2 of their page size
+
+	pin    Pinning
+	pinned bool
+	gone   bool
+}
+
+// An MW is a memory window as the software holds it.
+type MW struct {
+	PD    *PD
+	Type  ib.MWType
+	Index ib.Index
+	RKey  ib.RKey // as after the last bind that the software posted
+
+	gone bool
+}
+
+// A CQ is a completion queue as the software holds it. A thread polls it all
+// the time unless it is manual.
+type CQ struct {
+	N      ib.CQN
+	Ring   *ib.CQRing
+	Manual bool // completions are left until Poll
+
+	busy   sim.Time // until then the poller is busy
+	polled uint32   // completions for which a poll is scheduled, by counter
+	gone   bool
+}
+
+// A QP is a queue pair as the software holds it.
+type QP struct {
+	N         ib.QPN
+	PD        *PD
+	SendCQ    *CQ
+	RecvCQ    *CQ
+	Attr      ib.QPAttr  // as last set
+	State     ib.QPState // as last set: the software does not see the adapter move it to ERR
+	MaxInline int
+
+	sent     uint32 // requests posted, by counter
+	freed    uint32 // known to be over
+	received uint32
+	taken    uint32 // receives known to be over
+	gone     bool
+}

@@ -1,0 +1,65 @@
+package host
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// Completed schedules the poll that finds a completion. It is the adapter's
+// to call, as the completion becomes visible.
+func (h *Host) Completed(now sim.Time, n ib.CQN) {
+	cq := h.cqs[n]
+	if cq.Manual {
+		return
+	}
+	cq.busy = max(cq.busy, now).Add(h.Params.CPU.Poll)
+	h.engine.At(cq.busy, h.driver.poll, uint32(n))
+}
+
+// poller takes completions.
+type poller struct{ host *Host }
+
+// Fire returns one completion from a poll.
+func (p poller) Fire(now sim.Time, n uint32) {
+	h := p.host
+	cq := h.cqs[n]
+	if c, ok := cq.Ring.Pop(); ok {
+		h.take(&c)
+		h.Completion(now, cq, c)
+	}
+}
+
+// take frees the slots of the queue that a completion speaks of: a send
+// completion those of all requests up to its own.
+func (h *Host) take(c *ib.CQE) {
+	q := h.qps[c.QPN]
+	if q == nil {
+		return
+	}
+	if c.Recv {
+		q.taken++
+		return
+	}
+	q.freed = c.Retired
+}
+
+// Poll is ibv_poll_cq on a manual queue: at most n completions, oldest first,
+// handed to Completion one by one. It returns how many there were.
+func (h *Host) Poll(now sim.Time, cq *CQ, n int) int {
+	for i := range n {
+		c, ok := cq.Ring.Pop()
+		if !ok {
+			return i
+		}
+		h.take(&c)
+		h.Completion(now, cq, c)
+	}
+	return n
+}
+
+// Event hands an asynchronous event to the software.
+func (h *Host) Event(now sim.Time, e ib.EQE) {
+	if h.Raised != nil {
+		h.Raised(now, e)
+	}
+}

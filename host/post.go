@@ -1,0 +1,209 @@
+package host
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// A SendWR is a work request as software hands it to ibv_post_send.
+type SendWR struct {
+	ib.WQE          // Slots, Length and Stamp are filled in
+	SGE    []ib.SGE // inline: addresses of Process
+	Pages  []uint64 // REG_MR: page addresses
+	Memory *Process // inline: where the data are
+	MW     *MW      // BIND_MW: the window
+	MR     *MR      // BIND_MW: the region, nil for none
+}
+
+// PostSend is ibv_post_send of a list. It returns when the call returns, the
+// first error, and the number of requests that were posted: the one behind
+// them is bad_wr (POST-2).
+func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno ib.Errno, posted int) {
+	cpu := &h.Params.CPU
+	at := now
+	for i := range wrs {
+		w := &wrs[i]
+		if errno, _ = h.checkPost(q, w); errno != ib.OK {
+			break
+		}
+		at = at.Add(cpu.Post)
+		if n := len(w.SGE); n > 1 {
+			at = at.Add(sim.Duration(n-1) * cpu.PostSGE)
+		}
+		h.write(q, w)
+		if w.Flags&ib.Inline != 0 {
+			at = at.Add(sim.Duration(w.Length) * sim.Duration(cpu.InlineCopy))
+		}
+		posted++
+	}
+	if posted > 0 {
+		h.ringSend(at, q, posted)
+	}
+	return at, errno, posted
+}
+
+// ringSend stamps the requests just written and rings the doorbell. A single
+// small one may go along with it.
+func (h *Host) ringSend(at sim.Time, q *QP, posted int) {
+	ring := q.Attr.SQ
+	for i := range posted {
+		ring.WQEs[ring.Slot(q.sent-uint32(posted)+uint32(i))].Stamp = uint64(at)
+	}
+	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
+	if n := sim.Bytes(ring.WQEs[ring.Slot(q.sent-1)].Slots) * 64; posted == 1 && h.Params.CPU.BlueFlame == On && n <= h.Params.CPU.BlueFlameAt {
+		l = bell{ib.Doorbell(q.N, ib.BlueFlame), q.sent, n}
+	}
+	h.bells.ring(at, l)
+}
+
+// write puts a request into the ring. Inline bytes are copied now.
+func (h *Host) write(q *QP, w *SendWR) {
+	ring := q.Attr.SQ
+	slot := ring.Slot(q.sent)
+	q.sent++
+	e := &ring.WQEs[slot]
+	*e = w.WQE
+	e.NumSGE = uint8(len(w.SGE))
+	e.Length = total(w.SGE)
+	copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
+	if e.Flags&ib.Inline != 0 {
+		to := ring.Inline[slot*ring.MaxInline:]
+		for _, s := range w.SGE {
+			w.Memory.Load(s.Addr, to[:s.Length])
+			to = to[s.Length:]
+		}
+	}
+	if e.Opcode == ib.WRRegMR {
+		ring.PageLists[slot] = append(ring.PageLists[slot][:0], w.Pages...)
+	}
+	e.Slots = slots(e)
+	w.Slots, w.Length = e.Slots, e.Length
+}
+
+func total(list []ib.SGE) (n uint64) {
+	for _, s := range list {
+		n += uint64(s.Length)
+	}
+	return n
+}
+
+// slots returns the basic blocks of 64 bytes that a request takes: 16 bytes
+// of control, 16 of remote address, 16 per SGE or 4 and the data inline, as
+// ConnectX lays them out.
+func slots(e *ib.WQE) uint8 {
+	n := 16
+	switch e.Opcode {
+	case ib.WRBindMW, ib.WRRegMR:
+		return 3 // control, UMR control and key context
+	case ib.WRLocalInv:
+		return 3
+	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRRDMARead:
+		n += 16
+	case ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
+		n += 32
+	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
+	}
+	if e.Flags&ib.Inline != 0 {
+		n += 4 + int(e.Length)
+	} else {
+		n += ib.SGEBytes * int(e.NumSGE)
+	}
+	return uint8((n + 63) / 64)
+}
+
+// checkPost makes the checks of the moment of posting, in the order of 3.0.
+// Keys and ranges are not looked at (POST-1).
+func (h *Host) checkPost(q *QP, w *SendWR) (ib.Errno, string) {
+	v := h.variant
+	switch q.State {
+	case ib.Reset, ib.Init, ib.RTR:
+		if !v.PostSendNotRTS {
+			return ib.EINVAL, "1.5"
+		}
+	case ib.RTS, ib.SQD, ib.SQE, ib.Err:
+	}
+	ring := q.Attr.SQ
+	atomic := w.Opcode == ib.WRAtomicCmpAndSwp || w.Opcode == ib.WRAtomicFetchAndAdd
+	switch {
+	case q.sent-q.freed >= uint32(len(ring.WQEs)):
+		return ib.ENOMEM, "QP-9"
+	case !posts(q.Attr.Type, w.Opcode):
+		return ib.EINVAL, "QP-8"
+	case len(w.SGE) > ring.MaxSGE:
+		return ib.EINVAL, "QP-9"
+	case w.Flags&ib.Inline != 0 && !inlines(w.Opcode):
+		return ib.EINVAL, "LOC-9"
+	case w.Flags&ib.Inline != 0 && total(w.SGE) > uint64(q.MaxInline):
+		return ib.EINVAL, "LOC-9"
+	case atomic && total(w.SGE) != 8 && v.AtomicBadSGEImmediate:
+		return ib.EINVAL, "LOC-6"
+	case atomic && w.RemoteAddr%8 != 0 && v.AtomicMisalignedPost:
+		return ib.EINVAL, "3.2-7"
+	case w.Opcode == ib.WRBindMW && len(w.SGE) > 0:
+		return ib.EINVAL, "BIN-10"
+	case w.Opcode == ib.WRBindMW:
+		return v.CheckBind(&w.Bind, bindObjects(w.MW, w.MR))
+	}
+	return ib.OK, ""
+}
+
+// posts reports whether a transport service takes an opcode (QP-8).
+func posts(t ib.QPType, o ib.WROpcode) bool {
+	switch o {
+	case ib.WRSend, ib.WRSendWithImm:
+		return true
+	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRBindMW, ib.WRLocalInv, ib.WRRegMR, ib.WRSendWithInv:
+		return t == ib.RC || t == ib.UC
+	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
+		return t == ib.RC
+	default:
+		return false
+	}
+}
+
+// inlines reports whether an opcode may carry inline data.
+func inlines(o ib.WROpcode) bool {
+	switch o {
+	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv, ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
+		return true
+	default:
+		return false
+	}
+}
+
+// A RecvWR is a work request as software hands it to ibv_post_recv.
+type RecvWR struct {
+	ID  uint64
+	Op  uint32
+	SGE []ib.SGE
+}
+
+// PostRecv is ibv_post_recv of a list, with results as of PostSend.
+func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno ib.Errno, posted int) {
+	at := now
+	ring := q.Attr.RQ
+	for i := range wrs {
+		w := &wrs[i]
+		switch {
+		case q.State == ib.Reset:
+			errno = ib.EINVAL
+		case q.received-q.taken >= uint32(len(ring.WQEs)):
+			errno = ib.ENOMEM
+		case len(w.SGE) > ring.MaxSGE:
+			errno = ib.EINVAL
+		}
+		if errno != ib.OK {
+			break
+		}
+		at = at.Add(h.Params.CPU.Post)
+		slot := ring.Slot(q.received)
+		q.received++
+		ring.WQEs[slot] = ib.RWQE{ID: w.ID, NumSGE: uint8(len(w.SGE)), Op: w.Op}
+		copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
+		posted++
+	}
+	if posted > 0 {
+		h.bells.ring(at, bell{ib.Doorbell(q.N, ib.DoorbellRecv), q.received, 8})
+	}
+	return at, errno, posted
+}

@@ -1,0 +1,129 @@
+package host
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// CreateCQ is ibv_create_cq.
+func (h *Host) CreateCQ(now sim.Time, cq *CQ, depth uint32, cqeBytes uint32, then Then) {
+	v := h.begin(now, then)
+	if depth == 0 {
+		depth = h.Params.Queue.CQ
+	}
+	n := powerOfTwo(depth)
+	ring := ib.NewCQRing(h.Allocate(uint64(n)*uint64(cqeBytes)), cqeBytes, n)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateCQ, CQ: ring}), nil, func(now sim.Time, s *tpt.CommandSlot) {
+			cq.N, cq.Ring = s.CQN, ring
+			for len(h.cqs) <= int(cq.N) {
+				h.cqs = append(h.cqs, nil)
+			}
+			h.cqs[cq.N] = cq
+			v.done(now)
+		})
+	})
+}
+
+// DestroyCQ is ibv_destroy_cq.
+func (h *Host) DestroyCQ(now sim.Time, cq *CQ, then Then) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if cq.gone {
+			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		}
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.DestroyCQ, CQN: cq.N}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
+			cq.gone = true
+			v.done(now)
+		})
+	})
+}
+
+// QPSizes are the capacities of a queue pair; zero takes the host's.
+type QPSizes struct {
+	Send, Recv, MaxSGE uint32
+	MaxInline          int // -1 takes the host's
+}
+
+// CreateQP is ibv_create_qp, and the steps up to attr.State.
+func (h *Host) CreateQP(now sim.Time, q *QP, pd *PD, send, recv *CQ, attr ib.QPAttr, z QPSizes, then Then) {
+	v := h.begin(now, then)
+	h.sizes(&z)
+	attr.PD, attr.SendCQ, attr.RecvCQ = pd.N, send.N, recv.N
+	attr.SQ, attr.RQ = h.rings(z)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateQP, Attr: attr}), nil, func(now sim.Time, s *tpt.CommandSlot) {
+			*q = QP{N: s.QPN, PD: pd, SendCQ: send, RecvCQ: recv, Attr: attr, State: attr.State, MaxInline: z.MaxInline}
+			h.qps[q.N] = q
+			v.done(now)
+		})
+	})
+}
+
+// sizes fills in the host's.
+func (h *Host) sizes(z *QPSizes) {
+	p := &h.Params.Queue
+	if z.Send == 0 {
+		z.Send = p.Send
+	}
+	if z.Recv == 0 {
+		z.Recv = p.Recv
+	}
+	if z.MaxSGE == 0 {
+		z.MaxSGE = p.MaxSGE
+	}
+	if z.MaxInline < 0 {
+		z.MaxInline = int(p.MaxInline)
+	}
+}
+
+// rings makes the two rings of a queue pair. A slot is as large as the
+// largest request.
+func (h *Host) rings(z QPSizes) (*ib.SendRing, *ib.RecvRing) {
+	body := max(ib.SGEBytes*z.MaxSGE, uint32(4+z.MaxInline))
+	stride := max((48+body+63)/64, 3) * 64
+	n := powerOfTwo(z.Send)
+	sq := ib.NewSendRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE), z.MaxInline)
+	stride = ib.SGEBytes * z.MaxSGE
+	n = powerOfTwo(z.Recv)
+	rq := ib.NewRecvRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE))
+	return sq, rq
+}
+
+// ModifyQP is ibv_modify_qp.
+func (h *Host) ModifyQP(now sim.Time, q *QP, mask ib.QPAttrMask, attr ib.QPAttr, then Then) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if q.gone {
+			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		}
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.ModifyQP, QPN: q.N, Mask: mask, Attr: attr}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
+			if mask&ib.MaskState != 0 {
+				q.State = attr.State
+				if attr.State == ib.Reset {
+					q.sent, q.freed, q.received, q.taken = 0, 0, 0, 0
+				}
+			}
+			v.done(now)
+		})
+	})
+}
+
+// DestroyQP is ibv_destroy_qp.
+func (h *Host) DestroyQP(now sim.Time, q *QP, then Then) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if q.gone {
+			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		}
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.DestroyQP, QPN: q.N}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
+			q.gone = true
+			delete(h.qps, q.N)
+			v.done(now)
+		})
+	})
+}

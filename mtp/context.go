@@ -1,0 +1,31 @@
+package mtp
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// A ContextClient waits for queue-pair contexts.
+type ContextClient interface {
+	// ContextReady is called when the context that was awaited is on chip.
+	ContextReady(now sim.Time, handle uint32)
+}
+
+// ContextClient registers a part of the adapter that works on contexts.
+func (u *Unit) ContextClient(c ContextClient) (who uint8) {
+	u.contexts = append(u.contexts, c)
+	return uint8(len(u.contexts) - 1)
+}
+
+// Context reports whether the context of qpn is on chip. If it is not, it is
+// fetched, and the client who is called with handle when it has come.
+func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) bool {
+	if u.qpc.Lookup(qpn) != nil {
+		return true
+	}
+	u.fetch.await(now, fillKey{fillQPC, uint64(qpn)}, waiter{kind: waitContext, who: who, id: handle})
+	return false
+}
+
+// ForgetContext drops the context of a queue pair that was destroyed.
+func (u *Unit) ForgetContext(qpn ib.QPN) { u.qpc.Drop(qpn) }

@@ -1,0 +1,234 @@
+package mtp
+
+import (
+	"slices"
+
+	"hcasim/ib"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// lineEntries is the number of translation entries in one line of the MTT
+// cache: 64 bytes of 8.
+const lineEntries = 8
+
+// lineBytes is what one fetch of translation entries reads.
+const lineBytes = lineEntries * tpt.MTTBytes
+
+type mttLine uint32
+
+type fillKind uint8
+
+const (
+	fillMPT fillKind = iota
+	fillMTT
+	fillQPC
+)
+
+// A fillKey names what a fetch brings: an entry, a line of translation
+// entries, a context.
+type fillKey struct {
+	kind fillKind
+	of   uint64
+}
+
+// A fill is one DMA read of table memory under way.
+type fill struct {
+	key        fillKey
+	busy       bool
+	stale      bool // what it brings changed after it had left (M3)
+	entry      tpt.Entry
+	line       [lineEntries]uint64
+	head, tail uint32 // waiters, oldest first
+}
+
+type waitKind uint8
+
+const (
+	waitEntry   waitKind = iota // an access for its entry
+	waitPages                   // an access for its pages
+	waitChange                  // the table unit for an entry it changes
+	waitContext                 // a context client
+)
+
+// A waiter is one who cannot go on before a fill.
+type waiter struct {
+	kind waitKind
+	id   uint32 // access, or the context client's handle
+	who  uint8  // context client
+	next uint32
+}
+
+// A request is a waiter for which no fill credit was left.
+type request struct {
+	key    fillKey
+	waiter uint32
+}
+
+// fetcher is the fetch engine: it reads tables in host memory and lets those
+// go on who wait. Fetches of the same thing are shared.
+type fetcher struct {
+	unit    *Unit
+	bus     *pcie.Bus
+	client  pcie.ClientID
+	fills   []fill
+	busy    int
+	waiters sim.Pool[waiter]
+	backlog sim.Ring[request]
+}
+
+func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
+	f.unit, f.bus = u, bus
+	f.client = bus.Client(name+".fetch", f)
+	f.fills = make([]fill, u.params.Fills)
+}
+
+func (f *fetcher) idle() bool { return f.busy == 0 && f.backlog.Len() == 0 }
+
+// await makes w wait for key, joining a fetch under way or starting one.
+func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
+	id := f.waiters.Get()
+	w.next = none
+	*f.waiters.At(id) = w
+	f.join(now, key, id)
+}
+
+func (f *fetcher) join(now sim.Time, key fillKey, id uint32) {
+	room := -1
+	for i := range f.fills {
+		fl := &f.fills[i]
+		if !fl.busy {
+			room = i
+		} else if fl.key == key && !fl.stale {
+			f.waiters.At(fl.tail).next = id
+			fl.tail = id
+			return
+		}
+	}
+	if room < 0 {
+		f.backlog.Push(request{key, id})
+		return
+	}
+	f.fills[room] = fill{key: key, busy: true, head: id, tail: id}
+	f.busy++
+	addr, n := f.place(key)
+	f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: uint32(room), Class: pcie.Fetch})
+}
+
+// place returns where in host memory a key's bytes stand.
+func (f *fetcher) place(key fillKey) (addr uint64, n uint32) {
+	l := &f.unit.layout
+	switch key.kind {
+	case fillMPT:
+		return l.MPT + key.of*tpt.EntryBytes, tpt.EntryBytes
+	case fillMTT:
+		return l.MTT + key.of*lineBytes, lineBytes
+	case fillQPC:
+		return l.QPC + key.of*uint64(l.QPCBytes), l.QPCBytes
+	}
+	panic("mtp: unknown fill")
+}
+
+// Served takes the copy at the instant at which host memory is read.
+func (f *fetcher) Served(_ sim.Time, handle, offset, _ uint32) {
+	if offset > 0 {
+		return // a context in several pieces: its value stays with the adapter
+	}
+	fl := &f.fills[handle]
+	switch fl.key.kind {
+	case fillMPT:
+		fl.entry = f.unit.table.Entry(ib.Index(fl.key.of))
+	case fillMTT:
+		for i := range fl.line {
+			fl.line[i] = f.unit.table.Page(uint32(fl.key.of)*lineEntries + uint32(i))
+		}
+	case fillQPC:
+	}
+}
+
+// Done ends a fill: its waiters go on, and the next of the backlog starts.
+func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
+	fl := f.fills[handle]
+	f.fills[handle].busy = false
+	f.busy--
+	if !ok {
+		panic("mtp: the IOMMU refused a table fetch")
+	}
+	if !fl.stale {
+		f.keep(now, &fl)
+	}
+	for id := fl.head; id != none; {
+		w := *f.waiters.At(id)
+		f.waiters.Put(id)
+		id = w.next
+		f.wake(now, w, &fl)
+	}
+	for n := f.backlog.Len(); n > 0 && f.busy < len(f.fills); n-- {
+		r := f.backlog.Pop()
+		f.join(now, r.key, r.waiter)
+	}
+	f.unit.resume(now)
+}
+
+// keep puts the copy into its cache. An evicted context is written back.
+func (f *fetcher) keep(now sim.Time, fl *fill) {
+	u := f.unit
+	switch fl.key.kind {
+	case fillMPT:
+		u.mpt.Fill(ib.Index(fl.key.of), fl.entry)
+	case fillMTT:
+		u.mtt.Fill(mttLine(fl.key.of), fl.line)
+	case fillQPC:
+		if old, evicted := u.qpc.Fill(ib.QPN(fl.key.of), struct{}{}); evicted {
+			u.changes.writeContext(now, old)
+		}
+	}
+}
+
+// wake lets one waiter go on with what the fill brought, or ask again.
+func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
+	u := f.unit
+	switch w.kind {
+	case waitEntry:
+		if fl.stale {
+			f.await(now, fl.key, w)
+			return
+		}
+		u.parked--
+		u.judge(now, u.accesses.At(w.id), fl.entry)
+	case waitPages:
+		if fl.stale {
+			f.await(now, fl.key, w)
+			return
+		}
+		u.parked--
+		a := u.accesses.At(w.id)
+		u.takePages(a, &fl.line)
+		u.findPages(now, a)
+	case waitChange:
+		u.changes.fetched(now)
+	case waitContext:
+		u.contexts[w.who].ContextReady(now, w.id)
+	}
+}
+
+// distrust marks the fills under way of what a change touched (M3).
+func (f *fetcher) distrust(r *tpt.Result) {
+	for i := range f.fills {
+		fl := &f.fills[i]
+		if !fl.busy {
+			continue
+		}
+		switch fl.key.kind {
+		case fillMPT:
+			i := ib.Index(fl.key.of)
+			fl.stale = fl.stale || slices.Contains(r.Touched[:], i) || slices.Contains(r.Also, i)
+		case fillMTT:
+			if r.MTTCount > 0 && uint32(fl.key.of) >= r.MTT/lineEntries && uint32(fl.key.of) <= (r.MTT+r.MTTCount-1)/lineEntries {
+				fl.stale = true
+			}
+		case fillQPC:
+		}
+	}
+}

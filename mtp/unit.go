@@ -1,0 +1,272 @@
+package mtp
+
+import (
+	"hcasim/ib"
+	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// A Unit is the translation and protection pipeline of one adapter.
+type Unit struct {
+	engine *sim.Engine
+	params Params
+	caches Caches
+	layout Layout
+	table  *tpt.Table
+	clock  sim.Clock
+
+	clients  []client
+	turn     int // client whose turn it is next under arbiter: rr
+	streams  []stream
+	accesses sim.Pool[Access]
+
+	mpt      *tpt.Cache[ib.Index, tpt.Entry]
+	mtt      *tpt.Cache[mttLine, [lineEntries]uint64]
+	qpc      *tpt.Cache[ib.QPN, struct{}]
+	mptStage *sim.Pipe[uint32]
+	mttStage *sim.Pipe[uint32]
+	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
+	parked   int              // accesses that wait for a fill
+
+	fetch    fetcher
+	changes  changer
+	contexts []ContextClient
+
+	// Judgements reports every access as it is judged.
+	Judgements sim.Probe[Judgement]
+	// Changes reports every change as it is applied and as it is done.
+	Changes sim.Probe[Changed]
+}
+
+// A client's asks wait here until the arbiter lets them in.
+type client struct {
+	name   string
+	target Client
+	asks   sim.Ring[uint32]
+}
+
+// New returns the unit of an adapter whose truth is table. Its fetches go
+// through bus.
+func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layout, bus *pcie.Bus, table *tpt.Table, seed uint64) *Unit {
+	u := &Unit{engine: e, params: p, caches: c, layout: l, table: table, clock: clock}
+	u.mpt = newCache[ib.Index, tpt.Entry](c.MPT, seed)
+	u.mtt = newCache[mttLine, [lineEntries]uint64](c.MTT, seed+1)
+	u.qpc = newCache[ib.QPN, struct{}](c.QPC, seed+2)
+	depth := int(p.Depth)
+	u.mptStage = sim.NewPipe(e, name+".mpt", clock, sim.PipeParams{Latency: p.MPTLatency, Interval: p.MPTInterval, Depth: depth}, u.lookUp)
+	u.mttStage = sim.NewPipe(e, name+".mtt", clock, sim.PipeParams{Latency: p.MTTLatency, Interval: 1, Depth: depth}, u.translate)
+	u.mptStage.OnRoom(u.admit)
+	u.mttStage.OnRoom(u.forward)
+	u.fetch.init(u, name, bus)
+	u.changes.init(u, name, bus)
+	return u
+}
+
+func newCache[K ~uint32, V any](p CacheParams, seed uint64) *tpt.Cache[K, V] {
+	ways := p.Ways
+	if p.Replace == "direct" {
+		ways = 1
+	}
+	return tpt.NewCache[K, V](tpt.CacheConfig{Entries: p.Entries, Ways: ways, Replace: p.Replace, Hash: p.Hash, Seed: seed})
+}
+
+// Client registers a client. Lower numbers go first under arbiter: priority.
+func (u *Unit) Client(name string, c Client) ClientID {
+	u.clients = append(u.clients, client{name: name, target: c})
+	return ClientID(len(u.clients) - 1)
+}
+
+// Stream opens a new order of accesses.
+func (u *Unit) Stream() StreamID {
+	u.streams = append(u.streams, stream{none, none})
+	return StreamID(len(u.streams) - 1)
+}
+
+// Submit asks for an access. It never refuses: a client asks for no more than
+// it has buffers for.
+func (u *Unit) Submit(now sim.Time, c ClientID, s StreamID, handle uint32, ask tpt.Access) {
+	id := u.accesses.Get()
+	a := u.accesses.At(id)
+	*a = Access{Access: ask, ID: id, Handle: handle, client: c, stream: s, Submitted: now, next: none}
+	if st := &u.streams[s]; st.tail == none {
+		st.head, st.tail = id, id
+	} else {
+		u.accesses.At(st.tail).next = id
+		st.tail = id
+	}
+	u.clients[c].asks.Push(id)
+	u.admit(now)
+}
+
+// admit lets asks into the pipeline while it has room, as the arbiter says.
+func (u *Unit) admit(now sim.Time) {
+	for {
+		c := u.choose()
+		if c < 0 || !u.mptStage.Send(now, *u.clients[c].asks.Peek()) {
+			return
+		}
+		u.clients[c].asks.Pop()
+		u.turn = c + 1
+	}
+}
+
+// choose returns the client that goes next, or -1.
+func (u *Unit) choose() int {
+	n := len(u.clients)
+	start := 0
+	if u.params.Arbiter == "rr" {
+		start = u.turn
+	}
+	for i := range n {
+		if c := (start + i) % n; u.clients[c].asks.Len() > 0 {
+			return c
+		}
+	}
+	return -1
+}
+
+// lookUp is the key stage: the entry is found on chip or awaited.
+func (u *Unit) lookUp(now sim.Time, id uint32) bool {
+	if u.judged.Len() > 0 {
+		return false // the stage behind is full; forward resumes
+	}
+	a := u.accesses.At(id)
+	if a.Judge.Length == 0 && a.Need&ib.RemoteAtomic == 0 {
+		u.judge(now, a, tpt.Entry{})
+		return true
+	}
+	if u.params.Miss == "block" && u.parked > 0 {
+		return false
+	}
+	index := a.index()
+	if e := u.mpt.Lookup(index); e != nil {
+		a.MPTHit = true
+		u.judge(now, a, *e)
+		return true
+	}
+	if !u.table.Holds(index) { // beyond the table: nothing to fetch
+		u.judge(now, a, tpt.Entry{})
+		return true
+	}
+	u.parked++
+	u.fetch.await(now, fillKey{fillMPT, uint64(index)}, waiter{kind: waitEntry, id: id})
+	return true
+}
+
+// judge decides the access by the copy e and sends it on, fault and all.
+func (u *Unit) judge(now sim.Time, a *Access, e tpt.Entry) {
+	a.Entry, a.Judged = e, now
+	a.Fault = tpt.Check(e, a.Access)
+	if a.Fault == tpt.OK {
+		a.epoch = u.changes.enter()
+		if a.Move.Length > 0 {
+			first, n := a.Entry.Span(a.Move)
+			if n > MaxPieces {
+				panic("mtp: an access touches more pages than it has pieces")
+			}
+			a.first, a.pages = first, uint8(n)
+		}
+	}
+	if u.Judgements.On() {
+		u.Judgements.Emit(Judgement{now, a})
+	}
+	if u.judged.Len() > 0 || !u.mttStage.Send(now, a.ID) {
+		u.judged.Push(a.ID)
+	}
+}
+
+// forward moves judged accesses into the MTT stage as it gets room, then
+// resumes the stage in front.
+func (u *Unit) forward(now sim.Time) {
+	for u.judged.Len() > 0 {
+		if !u.mttStage.Send(now, *u.judged.Peek()) {
+			return
+		}
+		u.judged.Pop()
+	}
+	u.resume(now)
+}
+
+// resume lets the key stage go on if nothing holds it any more.
+func (u *Unit) resume(now sim.Time) {
+	if u.mptStage.Stalled() && u.judged.Len() == 0 && (u.params.Miss != "block" || u.parked == 0) {
+		u.mptStage.Resume(now)
+	}
+}
+
+// translate is the page stage: pages are found on chip or awaited.
+func (u *Unit) translate(now sim.Time, id uint32) bool {
+	a := u.accesses.At(id)
+	a.MTTHit = true
+	u.findPages(now, a)
+	return true
+}
+
+// findPages looks up the pages that are still missing. It leaves the access
+// with a fill when one is not on chip.
+func (u *Unit) findPages(now sim.Time, a *Access) {
+	if a.Fault == tpt.OK {
+		for a.found < a.pages {
+			at := a.first + uint32(a.found)
+			line := u.mtt.Lookup(mttLine(at / lineEntries))
+			if line == nil {
+				a.MTTHit = false
+				u.parked++
+				u.fetch.await(now, fillKey{fillMTT, uint64(at / lineEntries)}, waiter{kind: waitPages, id: a.ID})
+				return
+			}
+			u.takePages(a, line)
+		}
+		a.cut()
+	}
+	a.Translated = now
+	a.resolved = true
+	u.release(now, a.stream)
+}
+
+// takePages copies the pages that line holds of those that a still misses.
+func (u *Unit) takePages(a *Access, line *[lineEntries]uint64) {
+	of := (a.first + uint32(a.found)) / lineEntries
+	for a.found < a.pages {
+		at := a.first + uint32(a.found)
+		if at/lineEntries != of {
+			return
+		}
+		a.page[a.found] = line[at%lineEntries]
+		a.found++
+	}
+}
+
+// release delivers the accesses at the front of a stream that are resolved.
+func (u *Unit) release(now sim.Time, s StreamID) {
+	st := &u.streams[s]
+	for st.head != none {
+		a := u.accesses.At(st.head)
+		if !a.resolved {
+			return
+		}
+		st.head = a.next
+		if st.head == none {
+			st.tail = none
+		}
+		refused := a.Fault != tpt.OK
+		u.clients[a.client].target.Resolved(now, a.Handle, a)
+		if refused {
+			u.accesses.Put(a.ID)
+		}
+	}
+}
+
+// Release ends an access that was granted: its bytes have been read, or their
+// writes are on their way in posted order.
+func (u *Unit) Release(now sim.Time, id uint32) {
+	epoch := u.accesses.At(id).epoch
+	u.accesses.Put(id)
+	u.changes.leave(now, epoch)
+}
+
+// Idle reports whether nothing is under way.
+func (u *Unit) Idle() bool {
+	return u.accesses.Live() == 0 && u.fetch.idle() && u.changes.idle()
+}
