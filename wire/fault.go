@@ -59,6 +59,8 @@ type Match struct {
 	DestQP   ib.QPN
 	ByPSN    bool
 	PSN      ib.PSN
+	ByOp     bool
+	Op       uint32 // Packet.Op
 }
 
 // matches reports whether the fault looks at p.
@@ -67,7 +69,8 @@ func (m *Match) matches(p *Packet) bool {
 		m.ByClass && m.Class != ClassOf(p.BTH.Opcode) ||
 		m.ByOpcode && m.Opcode != p.BTH.Opcode ||
 		m.ByQP && m.DestQP != p.BTH.DestQP ||
-		m.ByPSN && m.PSN != p.BTH.PSN)
+		m.ByPSN && m.PSN != p.BTH.PSN ||
+		m.ByOp && m.Op != p.Op)
 }
 
 // A Fault is something that is to go wrong on the wire. Of the packets that
@@ -136,7 +139,10 @@ func (l *Link) judge(p *Packet) (twice bool) {
 			struck = f
 		}
 	}
-	if struck == nil {
+	if p.BadICRC {
+		p.fate = Corrupted
+	}
+	if struck == nil || p.BadICRC && struck.Kind != Drop {
 		return false
 	}
 	struck.hits++

@@ -102,6 +102,23 @@ func TestCorruptIsReported(t *testing.T) {
 	}
 }
 
+// TestBadICRC: a packet made wrong on purpose is discarded without any fault,
+// of an opcode that does not exist too.
+func TestBadICRC(t *testing.T) {
+	w := newWorld(t, nil)
+	w.link.AddFault(Fault{Kind: Duplicate, PPM: Always})
+	id := w.link.AddFault(Fault{Kind: Drop, PPM: Always, Nth: 2})
+	var fates []Fate
+	w.link.Tap.Watch(func(p Passage) { fates = append(fates, p.Fate) })
+	h := w.packet(0x1F, 0, 3)
+	w.pool.At(h).BadICRC = true
+	w.link.Port(A).Send(0, h)
+	w.finish()
+	if len(w.got[B]) != 0 || !slices.Equal(fates, []Fate{Corrupted}) || w.link.Hits(id) != 0 {
+		t.Errorf("got %v, fates %v", w.got[B], fates)
+	}
+}
+
 // TestCopyHasItsOwnBytes: whoever takes the first of two may write on it.
 func TestCopyHasItsOwnBytes(t *testing.T) {
 	w := newWorld(t, nil)
@@ -125,7 +142,7 @@ func TestCopyHasItsOwnBytes(t *testing.T) {
 
 // TestMatch: each condition narrows.
 func TestMatch(t *testing.T) {
-	p := Packet{Src: A, Headers: ib.Headers{BTH: ib.BTH{Opcode: ib.RCReadRespOnly, DestQP: 7, PSN: 9}}}
+	p := Packet{Src: A, Op: 5, Headers: ib.Headers{BTH: ib.BTH{Opcode: ib.RCReadRespOnly, DestQP: 7, PSN: 9}}}
 	for _, test := range []struct {
 		m    Match
 		want bool
@@ -142,6 +159,8 @@ func TestMatch(t *testing.T) {
 		{Match{ByQP: true, DestQP: 8}, false},
 		{Match{ByPSN: true, PSN: 9}, true},
 		{Match{ByPSN: true, PSN: 8}, false},
+		{Match{ByOp: true, Op: 5}, true},
+		{Match{ByOp: true, Op: 6}, false},
 		{Match{ByQP: true, DestQP: 7, ByPSN: true, PSN: 8}, false},
 	} {
 		if got := test.m.matches(&p); got != test.want {

@@ -21,7 +21,8 @@ const (
 	classes
 )
 
-// ClassOf returns the class of packets of opcode o.
+// ClassOf returns the class of packets of opcode o. What has no meaning is a
+// request.
 func ClassOf(o ib.Opcode) Class {
 	if o.IsResponse() {
 		return Answers
@@ -62,6 +63,7 @@ type Packet struct {
 	Src     End       // Send sets both ends
 	Dst     End
 	Op      uint32    // number of the sender's own record; no wire carries it
+	BadICRC bool      // made wrong on purpose: the receiver will discard it
 	Trail   sim.Trail // where its time went; its maker begins it
 
 	number uint64   // how many entered its direction before it

@@ -12,7 +12,7 @@ import (
 // flow control.
 type Params struct {
 	Protocol   string       `yaml:"protocol" default:"ib" enum:"ib,roce_v4,roce_v6" doc:"What wraps the packets: native InfiniBand, or RoCEv2 over IPv4 or IPv6. It decides the bytes a packet takes on the wire."`
-	Rate       sim.BitRate  `yaml:"rate" default:"100Gb/s" min:"1Mb/s" max:"10Tb/s" unit:"bit/s" doc:"Data rate after coding, each way."`
+	Rate       sim.BitRate  `yaml:"rate" default:"100Gb/s" min:"1Mb/s" max:"10Tb/s" doc:"Data rate after coding, each way."`
 	Efficiency uint32       `yaml:"efficiency" default:"1000000" min:"1" max:"1000000" unit:"ppm" doc:"Share of the rate that packets can have; the rest goes to flow-control packets and skips."`
 	MTU        uint32       `yaml:"mtu" default:"4096" min:"256" max:"4096" unit:"bytes" doc:"Longest payload of one packet: 256, 512, 1024, 2048 or 4096."`
 	Length     uint32       `yaml:"length" default:"2" min:"0" max:"100000" unit:"m" doc:"Length of the cable."`
@@ -102,6 +102,7 @@ func (p *Params) flows() (f [2]flow, err error) {
 	if back == "same" {
 		back = p.Flow
 	}
+	names := [...]string{"flow", "flow_back"}
 	for i, word := range [...]string{p.Flow, back} {
 		if word == "auto" {
 			word = "drop"
@@ -117,7 +118,7 @@ func (p *Params) flows() (f [2]flow, err error) {
 		case "drop":
 			f[i] = flowDrop
 		default:
-			return f, fmt.Errorf("flow %q: want auto, credits, pause or drop", word)
+			return f, fmt.Errorf("%s %q: want auto, credits, pause or drop", names[i], word)
 		}
 	}
 	return f, nil
