@@ -6,3 +6,8 @@ import "embed"
 //
 //go:embed profiles
 var Profiles embed.FS
+
+// Openings are the files of openings/: set-ups that scenarios start from.
+//
+//go:embed openings
+var Openings embed.FS

@@ -37,11 +37,15 @@ func (s *Settings[T]) place(g *group, message string) lang.Problem {
 	end := strings.IndexAny(message+" ", " :")
 	word := strings.TrimSuffix(message[:end], ":")
 	m, _ := g.under(word)
-	if m.leaf == nil {
-		return lang.Problem{Message: strings.TrimSpace(name(g.path) + ": " + message), Suggestion: g.see()}
+	switch {
+	case m.leaf == nil && g.path == "":
+		return lang.Problem{Message: message}
+	case m.leaf == nil:
+		return lang.Problem{Message: g.path + ": " + message, Suggestion: g.see()}
 	}
 	o := s.origins[m.leaf.number]
-	p := lang.Problem{File: o.file, Line: o.Line, Column: o.column, Message: message, Suggestion: g.see()}
+	p := lang.Problem{File: o.file, Line: o.Line, Column: o.column, Message: message,
+		Suggestion: "(hcasim params " + m.leaf.Path + ")"}
 	if o.Source == FromFlag {
 		p.File, p.Message = "--set "+m.leaf.Path, strings.TrimLeft(message[end:], " :")
 	}

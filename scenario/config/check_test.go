@@ -40,15 +40,15 @@ func TestCheck(t *testing.T) {
 		t.Errorf("defaults: %s", got)
 	}
 	s.Apply("", parse(t, "in:\n  a: 9\n"), In("s.yaml"))
-	want := ": in.b: must not stand beside 9; (hcasim params)\n" +
-		"s.yaml:2:6: a 9: want less than b, 2; (hcasim params in)\n" +
+	want := ": in.b: must not stand beside 9; (hcasim params in.b)\n" +
+		"s.yaml:2:6: a 9: want less than b, 2; (hcasim params in.a)\n" +
 		": in: together more than 10; (hcasim params in)\n"
 	if got := print(s.Check()); got != want {
 		t.Errorf("file: got %s\nwant %s", got, want)
 	}
 	s = New[ruled]()
 	s.Set("in.a=5")
-	want = "--set in.a: 5: want less than b, 2; (hcasim params in)\n"
+	want = "--set in.a: 5: want less than b, 2; (hcasim params in.a)\n"
 	if got := print(s.Check()); got != want {
 		t.Errorf("flag: got %s\nwant %s", got, want)
 	}

@@ -16,7 +16,8 @@
 //	--set ────┘        └──────▶ Effective, with origins
 //
 // It does not know what a parameter means: rules between two of them, such as
-// ways that divide entries, belong to the room that declares them.
+// ways that divide entries, are the Check of the group that declares them, and
+// only what lies between rooms is World's.
 //
 // Invariants:
 //
