@@ -119,27 +119,6 @@ func TestBadICRC(t *testing.T) {
 	}
 }
 
-// TestCopyHasItsOwnBytes: whoever takes the first of two may write on it.
-func TestCopyHasItsOwnBytes(t *testing.T) {
-	w := newWorld(t, nil)
-	w.link.AddFault(Fault{Kind: Duplicate, PPM: Always})
-	var seen []string
-	w.link.Port(B).Accept(Requests, func(_ sim.Time, h uint32) bool {
-		p := w.pool.At(h)
-		seen = append(seen, string(p.Payload))
-		clear(p.Payload)
-		w.pool.Put(h)
-		return true
-	})
-	h := w.packet(ib.RCSendOnly, 0, 5)
-	copy(w.pool.At(h).Payload, "hello")
-	w.link.Port(A).Send(0, h)
-	w.finish()
-	if !slices.Equal(seen, []string{"hello", "hello"}) {
-		t.Errorf("got %q", seen)
-	}
-}
-
 // TestMatch: each condition narrows.
 func TestMatch(t *testing.T) {
 	p := Packet{Src: A, Op: 5, Headers: ib.Headers{BTH: ib.BTH{Opcode: ib.RCReadRespOnly, DestQP: 7, PSN: 9}}}

@@ -165,6 +165,27 @@ func TestAddress(t *testing.T) {
 	w.link.Port(A).Send(0, w.packet(ib.RCWriteOnly, 0, 257))
 }
 
+// TestCopyHasItsOwnBytes: whoever takes the first of two may write on it.
+func TestCopyHasItsOwnBytes(t *testing.T) {
+	w := newWorld(t, nil)
+	w.link.AddFault(Fault{Kind: Duplicate, PPM: Always})
+	var seen []string
+	w.link.Port(B).Accept(Requests, func(_ sim.Time, h uint32) bool {
+		p := w.pool.At(h)
+		seen = append(seen, string(p.Payload))
+		clear(p.Payload)
+		w.pool.Put(h)
+		return true
+	})
+	h := w.packet(ib.RCSendOnly, 0, 5)
+	copy(w.pool.At(h).Payload, "hello")
+	w.link.Port(A).Send(0, h)
+	w.finish()
+	if !slices.Equal(seen, []string{"hello", "hello"}) {
+		t.Errorf("got %q", seen)
+	}
+}
+
 // TestPool: buffers are used again, contents are each packet's own, and putting
 // back twice is noticed.
 func TestPool(t *testing.T) {
