@@ -89,3 +89,23 @@ func structOf(root any) reflect.Type {
 	}
 	return t
 }
+
+// Suggest says what a path that names nothing may have meant. It is "" when
+// the path names a group or a parameter.
+func Suggest(root any, path string) string {
+	top := modelOf(structOf(root))
+	g := top
+	for word := range strings.SplitSeq(path, ".") {
+		m, known := g.member(word)
+		switch {
+		case !known:
+			return suggest(top, g, word)
+		case m.leaf != nil && m.leaf.Path != path:
+			return "there is nothing below " + m.leaf.Path
+		case m.leaf != nil:
+			return ""
+		}
+		g = m.group
+	}
+	return ""
+}

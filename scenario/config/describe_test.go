@@ -137,3 +137,17 @@ func TestBrokenTagsPanic(t *testing.T) {
 		})
 	}
 }
+
+func TestSuggest(t *testing.T) {
+	for path, want := range map[string]string{
+		"hca.cache": "", "hca.cache.mpt.ways": "",
+		"hca.cahce.mpt":   `did you mean "cache"? (hcasim params hca)`,
+		"hac":             `did you mean "hca"? (hcasim params)`,
+		"wire.mtu.bytes":  "there is nothing below wire.mtu",
+		"hca.cache.entry": "known here: qpc, mpt (hcasim params hca.cache)",
+	} {
+		if got := Suggest(sample{}, path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
