@@ -91,9 +91,6 @@ func (c *checker) completeHost(host string, h *Host) {
 	for i := range h.Mem {
 		m := &h.Mem[i]
 		c.proc(&m.Value.Proc, host)
-		if m.Value.Length == 0 {
-			c.at(m.Value.Pos, 1, fmt.Sprintf("buffer %s has no bytes", m.Name), "")
-		}
 		if o := m.Value.Hole; o != nil && (o.Offset < 0 || uint64(o.Offset)+uint64(o.Length) > uint64(m.Value.Length)) {
 			c.at(m.Value.Pos, 1, fmt.Sprintf("the hole leaves buffer %s", m.Name), "")
 		}

@@ -98,7 +98,7 @@ var commands = []string{
 // packet completes a packet made by hand.
 func (c *checker) packet(p *Packet, host string, s *Step) {
 	qp := c.defaulted(&p.QP, host, KindQP, s.Pos, "qp: declares one under the host")
-	peer := ""
+	peer := lost
 	if qp != nil {
 		peer = qp.peer.Host
 	}
@@ -114,7 +114,7 @@ func (c *checker) packet(p *Packet, host string, s *Step) {
 	} else if p.Remote != nil {
 		c.at(p.Remote.Pos, 1, fmt.Sprintf("%s has no address", o.Short()), "")
 	}
-	if p.Invalidate != nil {
+	if p.Invalidate != nil && peer != lost {
 		c.key(p.Invalidate, Ref{}, peer, host)
 	}
 	for _, m := range []struct {

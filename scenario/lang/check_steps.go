@@ -50,6 +50,9 @@ func (c *checker) host(n Name) bool {
 	if n.Text == "" || slices.Contains(c.scope.hosts, n.Text) {
 		return true
 	}
+	if len(c.scope.hosts) == 0 && len(c.problems) > 0 {
+		return false // hosts: could not be read
+	}
 	c.at(n.Pos, len(n.Text), fmt.Sprintf("host %q is not declared", n.Text), didYouMean(n.Text, c.scope.hosts))
 	return false
 }

@@ -29,7 +29,7 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 		c.at(m.Pos, 1, "the region passes the end of the address space", sayErrno)
 	case m.Addr != nil && m.Buf.Given():
 		c.at(m.Pos, 1, "buf and addr both say what is registered", "say one")
-	case buf != nil && buf.length != nil && m.Length != nil && (m.Offset < 0 || uint64(m.Offset)+uint64(*m.Length) > uint64(*buf.length)):
+	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && (m.Offset < 0 || uint64(m.Offset)+uint64(*m.Length) > uint64(*buf.length)):
 		c.at(m.Pos, 1, fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
 	}
 	if m.Buf.Given() && (m.At != nil || m.Page != nil || m.Fill != nil || m.Prot != "") {
@@ -43,8 +43,11 @@ func (c *checker) rights(a ib.AccessFlags, pos Pos) {
 	if need == 0 || a&ib.LocalWrite != 0 {
 		return
 	}
-	words := strings.ReplaceAll(need.Short(), "|", " and ")
-	c.at(pos, 1, fmt.Sprintf("%s needs LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
+	words := need.Short() + " needs"
+	if one, two, both := strings.Cut(need.Short(), "|"); both {
+		words = one + " and " + two + " need"
+	}
+	c.at(pos, 1, fmt.Sprintf("%s LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
 }
 
 // allocMW completes the allocation of a window.

@@ -10,7 +10,7 @@ import (
 // postSend completes a list of send requests.
 func (c *checker) postSend(p *PostSend, host string, s *Step) {
 	qp := c.defaulted(&p.QP, host, KindQP, s.Pos, "qp: declares one under the host")
-	var peer string
+	peer := lost
 	if qp != nil {
 		peer = qp.peer.Host
 	}
@@ -166,15 +166,22 @@ func list0(list []SGE) SGE {
 	return list[0]
 }
 
+// lost stands for the peer of a queue pair that was not found: what hangs on
+// it is not looked at.
+const lost = "?"
+
 // remote completes the place at the peer; left out, it is the peer's first
 // region.
 func (c *checker) remote(r *Remote, host, peer string, pos Pos) {
 	if r.Pos.Line == 0 {
 		r.Pos = pos
 	}
-	hosts := []string{host}
-	if peer != "" {
-		hosts = []string{peer}
+	hosts := []string{peer}
+	switch peer {
+	case "":
+		hosts = []string{host}
+	case lost:
+		return
 	}
 	if d := c.resolve(&r.MR, search{hosts: hosts, kinds: "mr,mw"}); d != nil && d.kind == KindMW {
 		r.MR, r.MW = Ref{}, r.MR

@@ -237,6 +237,7 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, u encoding.TextUnmarsh
 	}
 	if tag.Get("bare") == "true" {
 		if w, err := strconv.ParseUint(s, 0, 64); err == nil {
+			d.least(n, s, w, tag)
 			v.SetUint(w)
 			return
 		}
@@ -249,8 +250,16 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, u encoding.TextUnmarsh
 		d.node(n, err.Error(), "")
 		return
 	}
+	d.least(n, s, v.Uint(), tag)
 	if tag.Get("pow2") == "true" && (v.Uint() == 0 || v.Uint()&(v.Uint()-1) != 0) {
 		d.node(n, s+" is no power of two", "")
+	}
+}
+
+// least notes a quantity below its bound.
+func (d *decoder) least(n *yaml.Node, s string, v uint64, tag reflect.StructTag) {
+	if v < uint64(bound(tag, "min", 0)) {
+		d.node(n, s+" is too little", "")
 	}
 }
 
@@ -330,7 +339,11 @@ func (d *decoder) unsigned(n *yaml.Node, tag reflect.StructTag, top uint64) (uin
 	low := uint64(bound(tag, "min", 0))
 	top = min(top, uint64(bound(tag, "max", math.MaxInt64))|top&^math.MaxInt64)
 	if err != nil || w < low || w > top {
-		d.node(n, fmt.Sprintf("%s is out of range", s), fmt.Sprintf("%d to %d", low, top))
+		advice := fmt.Sprintf("%d to %d", low, top)
+		if top == math.MaxUint64 {
+			advice = fmt.Sprintf("at least %d", low)
+		}
+		d.node(n, fmt.Sprintf("%s is out of range", s), advice)
 		return 0, false
 	}
 	return w, true

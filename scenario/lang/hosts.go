@@ -113,7 +113,7 @@ type Mem struct {
 	Pos Pos `yaml:"-"`
 
 	// Length in bytes.
-	Length sim.Bytes `yaml:"length" required:"true" bare:"true"`
+	Length sim.Bytes `yaml:"length" required:"true" bare:"true" min:"1"`
 	// At is the virtual address; by default the model places it.
 	At *Address `yaml:"at"`
 	// Page is the size of the pages behind it: 4KiB, 2MiB or 1GiB; 4KiB.

@@ -2,10 +2,13 @@ package lang
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // openings finds openings in the folder of the project and in testdata.
@@ -45,6 +48,60 @@ func TestGood(t *testing.T) {
 			var b bytes.Buffer
 			if Print(&b, problems, src); b.Len() > 0 {
 				t.Error(b.String())
+			}
+		})
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden texts of testdata/bad anew")
+
+// flagsOf returns the --set flags that the remarks at the head of a bad file
+// ask for.
+func flagsOf(t *testing.T, src Source) (flags []Source) {
+	t.Helper()
+	for line := range strings.Lines(string(src.Data)) {
+		text, found := strings.CutPrefix(strings.TrimSpace(line), "# --set ")
+		if !found {
+			break
+		}
+		f, ok := SetFlag(text)
+		if !ok {
+			t.Fatalf("bad flag %q", text)
+		}
+		flags = append(flags, f)
+	}
+	return flags
+}
+
+// TestBad holds what is printed for every file that must be refused to the
+// text beside it.
+func TestBad(t *testing.T) {
+	for _, src := range files(t, "testdata/bad/*.yaml") {
+		name := strings.TrimSuffix(src.Name, ".yaml")
+		t.Run(name, func(t *testing.T) {
+			f, problems := testLoader.Load(append([]Source{src}, flagsOf(t, src)...)...)
+			if len(problems) == 0 || f != nil {
+				t.Fatal("accepted")
+			}
+			sources := []Source{src}
+			for _, o := range []string{"b0", "worse"} {
+				s, _ := openings(o)
+				sources = append(sources, s)
+			}
+			var b bytes.Buffer
+			Print(&b, problems, sources...)
+			golden := filepath.Join("testdata/bad", name+".txt")
+			if *update {
+				if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), b.String()); diff != "" {
+				t.Errorf("problems differ (-want +got):\n%s", diff)
 			}
 		})
 	}

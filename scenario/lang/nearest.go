@@ -8,9 +8,12 @@ import (
 )
 
 // nearest returns the candidate that word most likely meant, "" if none is
-// near: at most one slip in three letters.
+// near: at most one slip in three letters, none in a single one.
 func nearest(word string, candidates []string) string {
-	best, least := "", max(1, len(word)/3)+1
+	best, least := "", (len(word)+2)/3+1
+	if len(word) < 2 {
+		least = 1
+	}
 	for _, c := range candidates {
 		if strings.EqualFold(c, word) {
 			return c

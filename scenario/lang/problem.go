@@ -37,6 +37,8 @@ func (p Problem) Error() string {
 	b.WriteString(": " + p.Message)
 	switch {
 	case p.Suggestion == "":
+	case strings.HasSuffix(p.Message, "?"):
+		b.WriteString(" " + p.Suggestion)
 	case utf8.RuneCountInString(p.Message)+utf8.RuneCountInString(p.Suggestion) > 90:
 		b.WriteString(";\n     " + p.Suggestion)
 	default:
@@ -74,7 +76,7 @@ func Print(w io.Writer, problems []Problem, sources ...Source) {
 func excerpt(w io.Writer, p Problem, line string) {
 	const widest = 160
 	runes := []rune(line)
-	if p.Column < 1 || p.Column > len(runes)+1 || len(runes) > widest {
+	if strings.TrimSpace(line) == "" || p.Column < 1 || p.Column > len(runes)+1 || len(runes) > widest {
 		return
 	}
 	pad := make([]rune, 0, p.Column)

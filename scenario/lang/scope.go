@@ -161,7 +161,10 @@ func (c *checker) lookup(r *Ref, s search) *decl {
 
 // missing notes that there is no object of r's name.
 func (c *checker) missing(r *Ref, s search) {
-	kind, _, _ := strings.Cut(s.kinds, ",")
+	kind := strings.ReplaceAll(s.kinds, ",", " or ") + " "
+	if strings.Count(kind, " ") > 3 {
+		kind = ""
+	}
 	where, hosts := "", s.hosts
 	if len(s.hosts) == 1 && !s.anywhere {
 		where = " on host " + s.hosts[0]
@@ -172,7 +175,7 @@ func (c *checker) missing(r *Ref, s search) {
 	for _, h := range hosts {
 		known = append(known, c.scope.names(h, s.kinds)...)
 	}
-	message := fmt.Sprintf("%s %q is not declared%s", kind, r.Name, where)
+	message := fmt.Sprintf("%s%q is not declared%s", kind, r.Name, where)
 	if len(known) > 0 && len(known) <= 8 {
 		message += " (" + strings.Join(known, ", ") + ")"
 	}

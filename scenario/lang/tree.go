@@ -88,7 +88,7 @@ func (r *report) parse(i int) *yaml.Node {
 		return fail(max(p.Line, 1), max(p.Column, 1), p.Message, p.Suggestion)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 || null(doc.Content[0]) && s.path == "" {
-		return fail(1, 1, "the file is empty", "hcasim init writes one to start from")
+		return fail(1, 1, empty, "hcasim init writes one to start from")
 	}
 	root := doc.Content[0]
 	place(root, i, s.path != "")
@@ -98,6 +98,8 @@ func (r *report) parse(i int) *yaml.Node {
 	}
 	return root
 }
+
+const empty = "the file is empty"
 
 // load is yaml.Load, but for panics: a reader must not take the program down.
 func load(data []byte, doc *yaml.Node) (err error) {
@@ -132,8 +134,11 @@ func syntax(err error, data []byte) (p Problem) {
 	p = Problem{Line: one.Mark.Line, Column: one.Mark.Column, Message: one.Message}
 	line, _ := lineOf([]Source{{Data: data}}, p)
 	switch {
+	case strings.Contains(p.Message, "no documents"):
+		p.Message, p.Suggestion = empty, "hcasim init writes one to start from"
 	case strings.Contains(p.Message, "expected single document"), strings.Contains(p.Message, "multiple documents"):
-		p.Message, p.Suggestion = "the file has several documents", "a file holds one; split it at ---"
+		p.Message, p.Suggestion, p.Column = "a second document begins here", "a file holds one", 1
+		p.Line = 1 + bytes.Count(data[:max(0, bytes.LastIndex(data, []byte("\n---")))], []byte("\n")) + 1
 	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"), strings.Contains(p.Message, "tab"):
 		p.Suggestion = "indent with spaces, not tabs"
 	case strings.Contains(line, ": >"):
