@@ -43,7 +43,7 @@ type wait uint8
 const (
 	nothing wait = iota
 	order        // a read: for the writes issued before it to leave
-	gap          // for the engine's shortest time between requests
+	gap          // for the engine's shortest time between TLPs
 	tag
 	credit // flow control of the root complex
 	room   // for completions, in the endpoint
@@ -70,7 +70,7 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 		if w == nothing {
 			return h, true
 		}
-		b.await(now, w, &t.credits)
+		b.await(now, w, &t.credits, t.nextWrite)
 	}
 	if !t.readTurn {
 		return b.chooseRead(now)
@@ -97,7 +97,7 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 		case order:
 			continue
 		default:
-			b.await(now, w, &t.nonPosted)
+			b.await(now, w, &t.nonPosted, t.nextRead)
 			return 0, false
 		}
 	}
@@ -107,7 +107,7 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 // writeWaits says what the write h, first of its queue, waits for.
 func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
-	if r.cut == 0 && now < t.nextStart {
+	if now < t.nextWrite {
 		return gap
 	}
 	n := cutEnd(r.Addr+uint64(r.cut), r.Len-r.cut, t.postedBy, b.link.device.Cut)
@@ -123,7 +123,7 @@ func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 	switch {
 	case t.left < r.fence:
 		return order
-	case r.cut == 0 && now < t.nextStart:
+	case now < t.nextRead:
 		return gap
 	case t.tags.empty():
 		return tag
@@ -143,10 +143,10 @@ func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 
 // await sees to it that the transmitter looks again when what is awaited is
 // there. Tags and room come back with completions, which look anyway.
-func (b *Bus) await(now sim.Time, w wait, f *flow) {
+func (b *Bus) await(now sim.Time, w wait, f *flow, next sim.Time) {
 	switch w {
 	case gap:
-		b.wakeBy(b.tx.nextStart)
+		b.wakeBy(next)
 	case credit:
 		f.awaited = true
 		b.wakeAwaiting(now, f)

@@ -79,15 +79,14 @@ func (l Link) UnloadedStore(n sim.Bytes) sim.Duration {
 		l.Time(size+sim.Bytes(l.RequestBytes(page<<32))) + l.host.Propagation
 }
 
-// ReadRate and WriteRate are the most payload bits per second of reads or writes
-// of n bytes each, at a page boundary: the link's share, and for reads what tags
-// outstanding TLPs allow in a round trip.
+// WriteRate is the most payload, in bits per second, of writes of n bytes each:
+// the link's.
 func (l Link) WriteRate(n sim.Bytes) sim.BitRate {
 	return l.payload(n, l.WriteBytes(n))
 }
 
 // ReadRate is the same for reads: the lower of the link's rate and tags * chunk
-// / round trip, where the trip of a tag ends at the last completion.
+// / round trip, where the trip of a tag ends at its last completion.
 func (l Link) ReadRate(n sim.Bytes) sim.BitRate {
 	up, down := l.ReadBytes(n)
 	chunk := min(n, sim.Bytes(l.MRRS))

@@ -43,7 +43,8 @@ type DeviceParams struct {
 	ReadPerByte   uint32       `yaml:"read_per_byte" default:"0" min:"0" max:"100000" doc:"Store and forward of read data in the endpoint." unit:"ps/B"`
 	WriteOverhead sim.Duration `yaml:"write_overhead" default:"0ps" min:"0ps" max:"1ms" doc:"Time in the endpoint from a write request to its first TLP."`
 	WritePerByte  uint32       `yaml:"write_per_byte" default:"0" min:"0" max:"100000" doc:"Store and forward of write data in the endpoint." unit:"ps/B"`
-	Gap           sim.Duration `yaml:"gap" default:"0ps" min:"0ps" max:"1ms" doc:"Shortest time between two requests of the endpoint's DMA engine."`
+	Gap           sim.Duration `yaml:"gap" default:"0ps" min:"0ps" max:"1ms" doc:"Shortest time between two request TLPs of one kind, reads or writes, beginning on the link: the endpoint's DMA engines."`
+	WriteGap      sim.Duration `yaml:"write_gap" default:"0ps" min:"0ps" max:"1ms" doc:"The same for writes alone, where it is longer than gap."`
 	Egress        sim.Bytes    `yaml:"egress" default:"1KiB" min:"64B" max:"1MiB" doc:"TLP bytes that the arbiter may choose ahead of the link."`
 
 	Arbiter       Arbitration `yaml:"arbiter" default:"rr" enum:"rr,priority,weighted" doc:"Choice between waiting reads of different classes."`

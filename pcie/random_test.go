@@ -50,6 +50,7 @@ func drawTrial(t *rapid.T) trial {
 	d.WritePerByte = rapid.SampledFrom([]uint32{0, 0, 95}).Draw(t, "write_per_byte")
 	d.ReadOverhead = sim.Duration(rapid.SampledFrom([]uint32{0, 70_000}).Draw(t, "read_overhead"))
 	d.Gap = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 15_800}).Draw(t, "gap"))
+	d.WriteGap = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 21_100}).Draw(t, "write_gap"))
 	tr := trial{host: h, device: d, seed: rapid.Uint64().Draw(t, "seed")}
 	at := sim.Time(0)
 	for range rapid.IntRange(1, 40).Draw(t, "requests") {

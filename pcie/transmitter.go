@@ -31,7 +31,8 @@ type transmitter struct {
 	arbiter   arbiter
 	pending   int      // reads in the queues
 	readTurn  bool     // reads go next, if both can
-	nextStart sim.Time // no request starts before: the engine's gap
+	nextRead  sim.Time // no read TLP goes before: the engine's gap
+	nextWrite sim.Time
 	wakeAt    sim.Time // when the transmitter looks again by itself
 
 	ahead    sim.Duration // how far the link may be booked
@@ -95,12 +96,12 @@ func (b *Bus) send(now sim.Time, h uint32) {
 	tlp := TLP{Addr: addr, Piece: p, Client: r.Client, Relaxed: r.Relaxed}
 	if r.cut == 0 {
 		r.sent = now
-		t.nextStart = now.Add(b.link.device.Gap)
 	}
 	bytes := b.link.RequestBytes(addr)
 	if r.write {
 		piece.n = cutEnd(addr, r.Len-r.cut, t.postedBy, b.link.device.Cut)
 		t.credits.take(1, dataCredits(piece.n))
+		t.nextWrite = t.after(max(now, b.up.Free()), max(b.link.device.Gap, b.link.device.WriteGap))
 		tlp.Kind = MWr
 		bytes += piece.n
 	} else {
@@ -109,6 +110,7 @@ func (b *Bus) send(now sim.Time, h uint32) {
 		if t.completions.limited() {
 			t.completions.take(b.link.completionCredits(addr, piece.n))
 		}
+		t.nextRead = t.after(max(now, b.up.Free()), b.link.device.Gap)
 		piece.tag = t.tags.take()
 		tlp.Kind, tlp.Tag = MRd, piece.tag
 		t.arbiter.took(r.Class)
@@ -121,6 +123,15 @@ func (b *Bus) send(now sim.Time, h uint32) {
 		t.leave(r)
 	}
 	b.up.Send(now, tlp, sim.Bytes(bytes))
+}
+
+// after is the instant at which the next TLP of a kind may go, when one has the
+// link at entered.
+func (t *transmitter) after(entered sim.Time, gap sim.Duration) sim.Time {
+	if gap == 0 {
+		return 0
+	}
+	return entered.Add(gap)
 }
 
 // leave takes a request that has been cut whole out of its queue.

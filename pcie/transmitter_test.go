@@ -1,6 +1,7 @@
 package pcie
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -38,31 +39,51 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// No request starts sooner than the gap after the one before; the TLPs of one
-// request know no gap.
+// No TLP goes sooner than the gap after the one before of its kind.
 func TestGap(t *testing.T) {
 	h, d := DefaultHostParams(), DefaultDeviceParams()
-	d.Gap = 15_800
+	d.Gap, d.WriteGap = 15_800, 21_100
+	h.Generation, h.Lanes = 3, 8
 	w := newWorld(t, h, d)
 	hops := w.upward()
 	r := Request{Addr: a, Len: 512, Client: w.Client("c", &note{})}
 	for range 4 {
-		w.Write(0, r)
 		w.Read(0, r)
 	}
-	w.finish()
-	starts := 0
-	for _, hop := range *hops {
-		if hop.Value.Addr != a {
-			continue
-		}
-		if want := sim.Time(starts) * sim.Time(d.Gap); hop.Sent != want {
-			t.Errorf("request %d left at %v, want %v", starts, hop.Sent, want)
-		}
-		starts++
+	for range 4 {
+		w.Write(0, r)
 	}
-	if starts != 8 {
-		t.Errorf("%d requests left", starts)
+	w.finish()
+	var last [2]*sim.Hop[TLP]
+	for i, hop := range *hops {
+		kind := hop.Value.Kind
+		if before := last[kind]; before != nil {
+			due := before.Entered.Add(map[Kind]sim.Duration{MRd: d.Gap, MWr: d.WriteGap}[kind])
+			if hop.Sent < due || hop.Sent > due.Add(w.link.Time(d.Egress)) {
+				t.Errorf("%v left at %v, the gap ended at %v", kind, hop.Sent, due)
+			}
+		}
+		last[kind] = &(*hops)[i]
+	}
+	if len(*hops) != 12 {
+		t.Errorf("%d TLPs", len(*hops))
+	}
+}
+
+// Small TLPs take the gap, large ones the link: n bytes cost the sum.
+func TestGapBoundRate(t *testing.T) {
+	h, d := ideal(3, 8, 256, 512, CutMPS)
+	d.WriteGap = 20_000
+	l, _ := Train(h, d)
+	for n, trip := range map[uint32]sim.Duration{
+		8:   d.WriteGap,
+		256: l.WriteTime(256),
+		257: l.WriteTime(256) + d.WriteGap,
+	} {
+		got, want := saturate(t, h, d, n, false, true)[0], float64(n)*8000/float64(trip)
+		if math.Abs(got/want-1) > 0.001 {
+			t.Errorf("%d B: %.3f Gb/s, want %.3f", n, got, want)
+		}
 	}
 }
 
