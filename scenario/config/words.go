@@ -21,8 +21,9 @@ func shape(n *yaml.Node) string {
 		return "a mapping"
 	case yaml.SequenceNode:
 		return "a list"
+	default:
+		return `"` + n.Value + `"`
 	}
-	return `"` + n.Value + `"`
 }
 
 // wanted says what a value of this kind looks like.

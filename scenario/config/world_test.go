@@ -111,6 +111,24 @@ func TestProfilesAddUp(t *testing.T) {
 	}
 }
 
+// hangu-like is tuned to its model's sum: a 64 B WRITE with everything on
+// chip takes 3.5 us (within 10 %) from doorbell to completion.
+func TestHanguLikeAddsUp(t *testing.T) {
+	s, problems := Base[World](NewLibrary(""), "hangu-like")
+	if len(problems) > 0 {
+		t.Fatal(print(problems))
+	}
+	w := s.Params
+	read, write, store := totals(t, w)
+	a := w.HCA
+	translate := a.MTP.MPTLatency + a.MTP.MTTLatency
+	cycles := a.Doorbell + 2*translate + 2*a.Transmit + 2*a.Receive
+	got := store + 2*read + write + 2*w.Wire.Propagation() + sim.Duration(sim.NewClock(a.Clock).Edge(cycles))
+	if want := 3500 * sim.Nanosecond; got*10 < want*9 || got*10 > want*11 {
+		t.Errorf("a WRITE takes %v, want %v", got, want)
+	}
+}
+
 func TestEmbeddedProfiles(t *testing.T) {
 	profiles, problems := NewLibrary("").List()
 	if len(problems) > 0 {
