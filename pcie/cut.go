@@ -24,17 +24,9 @@ func completions(addr uint64, n, limit, rcb uint32) uint32 {
 	return 1 + (n-first+limit-1)/limit
 }
 
-// completionCut is the largest completion that the root complex makes.
-func (l Link) completionCut() uint32 {
-	if l.host.Cut == CutRCB {
-		return uint32(l.host.RCB)
-	}
-	return l.MPS
-}
-
 // completionCredits is what the completions of n bytes at addr need.
 func (l Link) completionCredits(addr uint64, n uint32) (headers, data uint32) {
-	cut, rcb := l.completionCut(), uint32(l.host.RCB)
+	cut, rcb := l.cut, uint32(l.host.RCB)
 	first := completionEnd(addr, n, cut, rcb)
 	return completions(addr, n, cut, rcb), dataCredits(first) + dataCredits(n-first)
 }

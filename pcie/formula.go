@@ -31,7 +31,7 @@ func (l Link) WriteBytes(n sim.Bytes) sim.Bytes {
 // per MRRS; n and one completion per completion cut.
 func (l Link) ReadBytes(n sim.Bytes) (up, down sim.Bytes) {
 	up = pieces(n, l.MRRS) * sim.Bytes(l.RequestBytes(page<<32))
-	down = n + pieces(n, l.completionCut())*sim.Bytes(l.CompletionBytes())
+	down = n + pieces(n, l.cut)*sim.Bytes(l.CompletionBytes())
 	return up, down
 }
 

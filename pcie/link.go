@@ -14,6 +14,10 @@ type Link struct {
 	Rate       sim.BitRate // raw, of one direction, after line coding
 	Share      uint32      // of it that TLPs get, ppm
 
+	low, high  uint32 // bytes of a request TLP beside data, address below 4 GiB or above
+	completion uint32 // of a completion
+	cut        uint32 // largest completion
+
 	host   HostParams
 	device DeviceParams
 }
@@ -41,24 +45,33 @@ const (
 	ecrc      = 4
 )
 
-// overhead is what every TLP costs beside its header and its data.
-func (l Link) overhead() (n uint32) {
+// charged returns l with what its TLPs cost worked out.
+func (l Link) charged() Link {
+	overhead := l.host.TLPExtra
 	if l.Generation < 6 { // flits carry sequence and CRC themselves
-		n = framing
+		overhead += framing
 	}
 	if l.host.ECRC {
-		n += ecrc
+		overhead += ecrc
 	}
-	return n + l.host.TLPExtra
+	l.low, l.high, l.completion = header4DW+overhead, header4DW+overhead, header3DW+overhead
+	if l.host.AddrBits == 32 {
+		l.low = header3DW + overhead
+	}
+	l.cut = l.MPS
+	if l.host.Cut == CutRCB {
+		l.cut = uint32(l.host.RCB)
+	}
+	return l
 }
 
 // RequestBytes are the link bytes of a request TLP at addr, beside its data.
 func (l Link) RequestBytes(addr uint64) uint32 {
-	if l.host.AddrBits == 32 && addr>>32 == 0 {
-		return header3DW + l.overhead()
+	if addr>>32 == 0 {
+		return l.low
 	}
-	return header4DW + l.overhead()
+	return l.high
 }
 
 // CompletionBytes are the link bytes of a completion, beside its data.
-func (l Link) CompletionBytes() uint32 { return header3DW + l.overhead() }
+func (l Link) CompletionBytes() uint32 { return l.completion }

@@ -93,7 +93,7 @@ func (b *Bus) serve(now sim.Time, p uint32) {
 	if piece.refused || piece.n == 0 {
 		tlp.Kind, tlp.Len = Cpl, 0
 	} else {
-		bytes = piece.n + bytes*completions(tlp.Addr, piece.n, b.link.completionCut(), uint32(b.link.host.RCB))
+		bytes = piece.n + bytes*completions(tlp.Addr, piece.n, b.link.cut, uint32(b.link.host.RCB))
 	}
 	b.sendDown(now, tlp, bytes)
 	if !piece.refused && piece.n != 0 {

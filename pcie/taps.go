@@ -41,9 +41,9 @@ func (b *Bus) show(now sim.Time, tlp TLP) {
 	}
 	l := &b.link
 	addr, left := tlp.Addr, tlp.Len
-	after := left + l.CompletionBytes()*completions(addr, left, l.completionCut(), uint32(l.host.RCB))
+	after := left + l.CompletionBytes()*completions(addr, left, l.cut, uint32(l.host.RCB))
 	for left > 0 {
-		n := completionEnd(addr, left, l.completionCut(), uint32(l.host.RCB))
+		n := completionEnd(addr, left, l.cut, uint32(l.host.RCB))
 		after -= n + l.CompletionBytes()
 		tlp.At = now - sim.Time(l.Time(sim.Bytes(after)))
 		tlp.Addr, tlp.Len = addr, n

@@ -11,7 +11,7 @@ import (
 // Train returns the link of two ends: the lower generation, lanes, MPS and MRRS
 // of the two. It refuses parameters that no link can have.
 func Train(host HostParams, device DeviceParams) (Link, error) {
-	l := Link{
+	l := (Link{
 		Generation: min(host.Generation, device.Generation),
 		Lanes:      min(host.Lanes, device.Lanes),
 		MPS:        uint32(min(host.MPS, device.MPS)),
@@ -19,7 +19,7 @@ func Train(host HostParams, device DeviceParams) (Link, error) {
 		Share:      host.Utilisation,
 		host:       host,
 		device:     device,
-	}
+	}).charged()
 	if err := l.check(); err != nil {
 		return Link{}, err
 	}
