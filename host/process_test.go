@@ -106,6 +106,9 @@ func TestPagingStory(t *testing.T) {
 	if first, same := p.CompareFill(va+110, 16<<10-110, 0xa5); !same {
 		t.Errorf("byte %d after it is not what it was", first)
 	}
+	if n := g.slots.Free(); n != swapBytes-4*frameBytes { // three pages are out
+		t.Errorf("%d bytes of the swap store are free", n)
+	}
 	// An adapter that still held the old translation would now miss the page.
 	g.Memory.Write(before, []byte("old frame!"))
 	if _, same := p.Compare(va+100, []byte("registered")); !same {
