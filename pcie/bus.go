@@ -10,6 +10,9 @@ import (
 // tags and credits of the one and the ordering point of the other.
 type Bus struct {
 	Taps Taps
+	// Spoil, if set, injects faults: it is asked for every TLP that arrives at the
+	// root complex, and one for which it says true is refused as by memory.
+	Spoil func(now sim.Time, tlp TLP) bool
 
 	engine  *sim.Engine
 	name    string

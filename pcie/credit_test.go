@@ -11,7 +11,7 @@ import (
 	"hcasim/sim"
 )
 
-// Counted from outside, from the link's acceptance to their return, never more
+// P8: counted from outside, from the link's acceptance to their return, never more
 // posted credits are out than were granted.
 func TestPostedCreditsAreHeld(t *testing.T) {
 	for _, grant := range []struct{ headers, data uint32 }{{1, 0}, {3, 0}, {8, 0}, {0, 16}, {0, 50}, {5, 40}} {

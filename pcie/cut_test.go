@@ -28,6 +28,7 @@ func seen(t *testing.T, h HostParams, d DeviceParams, write bool, addr uint64, n
 	return up, down
 }
 
+// P2, case by case.
 func TestCuts(t *testing.T) {
 	h, d := DefaultHostParams(), DefaultDeviceParams()
 	h.MRRS = 512

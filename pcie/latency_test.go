@@ -18,6 +18,7 @@ func uneven() (HostParams, DeviceParams) {
 	return h, d
 }
 
+// P9: exactly the formula, and not a picosecond before.
 func TestUnloadedLatencyIsTheFormula(t *testing.T) {
 	for name, params := range map[string]func() (HostParams, DeviceParams){
 		"spec-ideal": func() (HostParams, DeviceParams) { return DefaultHostParams(), DefaultDeviceParams() },

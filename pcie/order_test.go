@@ -37,6 +37,7 @@ func servedOrder(t *testing.T, d DeviceParams, h HostParams, by map[uint64]sim.D
 	return client.order()
 }
 
+// P3 and P4, case by case.
 func TestOrder(t *testing.T) {
 	const ns = sim.Nanosecond
 	at := func(r Request, addr uint64, handle uint32) Request {
@@ -113,7 +114,7 @@ func TestReadOrder(t *testing.T) {
 	}
 }
 
-// Writes never wait for reads that have no tag or no credit.
+// P5: writes never wait for reads that have no tag or no credit.
 func TestPostedPassesBlockedReads(t *testing.T) {
 	for name, few := range map[string]func(h *HostParams, d *DeviceParams){
 		"tags":    func(_ *HostParams, d *DeviceParams) { d.Tags = 1 },
@@ -163,7 +164,7 @@ func TestArbiter(t *testing.T) {
 	}
 }
 
-// A refused part is not served, and spoils the request.
+// P1: a refused part is not served, and spoils the request.
 func TestRefused(t *testing.T) {
 	w, client := newWorld(t, DefaultHostParams(), DefaultDeviceParams()), &note{}
 	w.access = func(now sim.Time, addr uint64, _ uint32, _ bool) (sim.Time, bool) { return now, addr>>12 != a>>12 }
@@ -183,5 +184,34 @@ func TestRefused(t *testing.T) {
 	}
 	if len(client.served) != 2 || len(client.done) != 2 {
 		t.Errorf("%d served, %d done", len(client.served), len(client.done))
+	}
+}
+
+// A fault injected on purpose refuses the TLP it names, and nothing else.
+func TestSpoil(t *testing.T) {
+	for _, order := range []ReadOrder{OrderServe, OrderStart} {
+		h, d := DefaultHostParams(), DefaultDeviceParams()
+		h.ReadOrder = order
+		w, client := newWorld(t, h, d), &note{}
+		seen := 0
+		w.Spoil = func(now sim.Time, tlp TLP) bool {
+			seen++
+			return seen%2 == 0
+		}
+		r := Request{Addr: a, Len: 64, Client: w.Client("c", client)}
+		for i := range uint32(2) {
+			r.Handle = i
+			w.Write(0, r)
+			w.Read(0, r)
+		}
+		w.finish()
+		if len(client.served) != 2 || seen != 4 {
+			t.Errorf("%s: %d of %d served", order, len(client.served), seen)
+		}
+		for i, e := range client.done { // both writes, then both reads
+			if want := i < 2; e.ok != want {
+				t.Errorf("%s: done %+v", order, e)
+			}
+		}
 	}
 }

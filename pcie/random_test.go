@@ -142,6 +142,7 @@ type fails struct{ *rapid.T }
 
 func (f fails) Helper() {}
 
+// P1 to P4, P8 and P10 over random buses and requests.
 func TestRandomRequests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTrial(t)

@@ -14,6 +14,9 @@ func (b *Bus) arriveUp(now sim.Time, tlp TLP) bool {
 	if b.Taps.TLPs.On() {
 		b.show(now, tlp)
 	}
+	if b.Spoil != nil && b.Spoil(now, tlp) {
+		b.pieces.At(tlp.Piece).refused = true
+	}
 	if tlp.Kind == MWr {
 		b.post(now, tlp)
 		return true
@@ -51,7 +54,7 @@ func (b *Bus) access(now sim.Time, p uint32, earliest sim.Time) {
 // reach begins the access of a piece and returns when memory has done its part.
 func (b *Bus) reach(now sim.Time, p uint32, addr uint64, write bool) sim.Time {
 	piece := b.pieces.At(p)
-	if piece.n == 0 {
+	if piece.n == 0 || piece.refused {
 		return now
 	}
 	ready, ok := b.memory.Access(now, addr, piece.n, write)

@@ -53,7 +53,7 @@ func TestStoresKeepOrderAndGap(t *testing.T) {
 	}
 }
 
-// Stores wait for the endpoint's credits, and a completion does not pass them.
+// P7: stores wait for the endpoint's credits, and a completion does not pass them.
 func TestStoresWaitForCredits(t *testing.T) {
 	h, d := DefaultHostParams(), DefaultDeviceParams()
 	h.MMIO.WCLineGap = 0
