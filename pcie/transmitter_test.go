@@ -142,3 +142,22 @@ func TestNonPostedCreditBound(t *testing.T) {
 		}
 	}
 }
+
+// A class whose first read waits for writes lets another class go.
+func TestOrderHoldsItsClassOnly(t *testing.T) {
+	h, d := DefaultHostParams(), DefaultDeviceParams()
+	d.Tags, d.WriteOverhead = 1, 100*sim.Microsecond
+	w, c := newWorld(t, h, d), &note{}
+	r := Request{Addr: a, Len: 64, Class: Payload, Client: w.Client("c", c)}
+	w.Read(0, r)
+	r.Handle = 1
+	w.Read(0, r) // waits for the tag
+	r.Handle = 2
+	w.Write(0, r)
+	r.Class, r.Handle = Fetch, 3
+	w.Read(0, r) // waits for the write, and has the next turn
+	w.finish()
+	if got := c.done[1]; got.handle != 1 || got.at > sim.Time(2*w.link.UnloadedRead(64)) {
+		t.Errorf("second done is %d at %v", got.handle, got.at)
+	}
+}
