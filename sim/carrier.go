@@ -45,12 +45,12 @@ type flight[T any] struct {
 	sent, entered, arrived Time
 }
 
-func (c *carrier[T]) init(e *Engine, name string, depth int, self Handler, sink func(now Time, v T) bool) {
+func (c *carrier[T]) init(e *Engine, name string, depth int, sink func(now Time, v T) bool) {
 	if depth < 1 {
 		panic(fmt.Sprintf("sim: %s: depth %d, want at least 1", name, depth))
 	}
 	c.engine, c.name, c.depth, c.sink = e, name, depth, sink
-	c.id = e.Register(name, self)
+	c.id = e.Register(name, c)
 }
 
 // Name returns the name it was made with.

@@ -8,22 +8,34 @@ const (
 )
 
 type chunk struct {
-	next   *chunk // the last one's is the first
+	next   *chunk // of the last one: the first
 	_      uint64
 	events [chunkEvents]event
 }
 
-// A slot is a list of chunks, all full but the last.
+// A slot is a ring of chunks, all full but the last. It keeps its first chunk
+// when it is emptied: a slot once used takes 31 events before it needs another.
 type slot struct {
-	tail *chunk
-	n    uint // events in tail; chunkEvents when there is no tail, so that one test serves both
+	tail *chunk // nil when never used; then n is chunkEvents, so that one test serves both
+	n    uint   // events in tail
 }
 
-// extend adds ev to a slot whose last chunk is full or not there.
+// append adds an event to a slot.
+func (q *ladder) append(s *slot, ev event) {
+	if n := s.n; n < chunkEvents {
+		to := &s.tail.events[n]
+		to.at, to.to = ev.at, ev.to
+		s.n = n + 1
+		return
+	}
+	q.extend(s, ev)
+}
+
+// extend adds an event to a slot whose last chunk is full or not there.
 func (q *ladder) extend(s *slot, ev event) {
 	c := q.spare
 	if c == nil {
-		c = q.moreChunks()
+		c = moreChunks()
 	}
 	q.spare = c.next
 	if s.tail == nil {
@@ -32,22 +44,12 @@ func (q *ladder) extend(s *slot, ev event) {
 		c.next = s.tail.next
 		s.tail.next = c
 	}
-	s.tail = c
-	s.n = 1
+	s.tail, s.n = c, 1
 	c.events[0] = ev
 }
 
-func (q *ladder) append(s *slot, ev event) {
-	if n := s.n; n < chunkEvents {
-		s.tail.events[n] = ev
-		s.n = n + 1
-		return
-	}
-	q.extend(s, ev)
-}
-
-// moreChunks makes a block of spare chunks.
-func (q *ladder) moreChunks() *chunk {
+// moreChunks makes a block of linked chunks.
+func moreChunks() *chunk {
 	block := new([chunkBlock]chunk)
 	for i := range chunkBlock - 1 {
 		block[i].next = &block[i+1]
@@ -55,23 +57,33 @@ func (q *ladder) moreChunks() *chunk {
 	return &block[0]
 }
 
-// release takes a chunk back.
-func (q *ladder) release(c *chunk) {
-	c.next = q.spare
-	q.spare = c
-}
+func (s *slot) first() *chunk { return s.tail.next }
 
-// empty makes s empty and returns what it held, the first chunk first.
-func (s *slot) empty() (first, last *chunk, n uint) {
-	first, last, n = s.tail.next, s.tail, s.n
-	s.tail, s.n = nil, chunkEvents
-	return first, last, n
-}
-
-// held returns the events of chunk c in a list that ends with n events in last.
-func held(c, last *chunk, n uint) []event {
-	if c != last {
-		n = chunkEvents
+// after returns the chunk after c, or nil.
+func (s *slot) after(c *chunk) *chunk {
+	if c == s.tail {
+		return nil
 	}
-	return c.events[:n]
+	return c.next
+}
+
+// held returns the events in chunk c.
+func (s *slot) held(c *chunk) []event {
+	if c == s.tail {
+		return c.events[:s.n]
+	}
+	return c.events[:]
+}
+
+// recycle empties a slot; all chunks but its first are spare again.
+func (q *ladder) recycle(s *slot) {
+	s.n = 0
+	first := s.tail.next
+	if first == s.tail {
+		return
+	}
+	s.tail.next = q.spare
+	q.spare = first.next
+	first.next = first
+	s.tail = first
 }

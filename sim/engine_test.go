@@ -14,7 +14,7 @@ type oracle struct {
 	fire func(now Time, arg uint32)
 }
 
-func (o *oracle) at(t Time, arg uint32) { o.list = append(o.list, event{at: t, arg: arg}) }
+func (o *oracle) at(t Time, arg uint32) { o.list = append(o.list, event{t, uint64(arg)}) }
 
 func (o *oracle) run(limit Time) bool {
 	for len(o.list) > 0 {
@@ -30,7 +30,7 @@ func (o *oracle) run(limit Time) bool {
 		}
 		o.list = slices.Delete(o.list, least, least+1)
 		o.now = ev.at
-		o.fire(ev.at, ev.arg)
+		o.fire(ev.at, uint32(ev.to))
 	}
 	return true
 }

@@ -42,7 +42,7 @@ func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v 
 	l := &Line[T]{delay: p.Delay, num: 8 * uint64(Second) * NoCap, den: rate}
 	g := gcd(l.num, l.den)
 	l.num, l.den = l.num/g, l.den/g
-	l.init(e, name, p.Depth, l, sink)
+	l.init(e, name, p.Depth, sink)
 	return l
 }
 

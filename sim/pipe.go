@@ -24,7 +24,7 @@ type Pipe[T any] struct {
 // returns false when it cannot take it now.
 func NewPipe[T any](e *Engine, name string, clock Clock, p PipeParams, sink func(now Time, v T) bool) *Pipe[T] {
 	pipe := &Pipe[T]{params: p}
-	pipe.init(e, name, p.Depth, pipe, sink)
+	pipe.init(e, name, p.Depth, sink)
 	if clock.frequency == 0 {
 		panic(fmt.Sprintf("sim: %s: pipe without a clock", name))
 	}

@@ -24,7 +24,7 @@ func (q *heap4) Register(_ string, h Handler) HandlerID {
 }
 
 func (q *heap4) At(t Time, h HandlerID, arg uint32) {
-	ev := heapEvent{event{t, h, arg}, q.seq}
+	ev := heapEvent{newEvent(t, h, arg), q.seq}
 	q.seq++
 	q.heap = append(q.heap, ev)
 	h4 := q.heap
@@ -44,7 +44,7 @@ func (q *heap4) Run(limit Time) bool {
 	q.stopped = false
 	for len(q.heap) > 0 && q.heap[0].at <= limit && !q.stopped {
 		ev := q.pop()
-		q.handlers[ev.handler].Fire(ev.at, ev.arg)
+		q.handlers[ev.to>>32].Fire(ev.at, uint32(ev.to))
 	}
 	return len(q.heap) == 0
 }
@@ -93,13 +93,13 @@ func (q *floor) Register(_ string, h Handler) HandlerID {
 	return HandlerID(len(q.handlers) - 1)
 }
 
-func (q *floor) At(t Time, h HandlerID, arg uint32) { q.ring.Push(event{t, h, arg}) }
+func (q *floor) At(t Time, h HandlerID, arg uint32) { q.ring.Push(newEvent(t, h, arg)) }
 
 func (q *floor) Run(Time) bool {
 	q.stopped = false
 	for q.ring.Len() > 0 && !q.stopped {
 		ev := q.ring.Pop()
-		q.handlers[ev.handler].Fire(ev.at, ev.arg)
+		q.handlers[ev.to>>32].Fire(ev.at, uint32(ev.to))
 	}
 	return true
 }
