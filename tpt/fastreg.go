@@ -1,6 +1,10 @@
 package tpt
 
-import "hcasim/ib"
+import (
+	"slices"
+
+	"hcasim/ib"
+)
 
 // fastRegMR makes a fast-register region stand for memory (REG_MR).
 func (t *Table) fastRegMR(c *Command) Result {
@@ -50,6 +54,9 @@ func (t *Table) checkFastReg(c *Command, i ib.Index) (rule string, f Fault) {
 	n, ok := pagesOf(c.First, c.Length, c.PageShift)
 	if !ok || n != uint64(len(c.Pages)) {
 		return "MR-8", OK
+	}
+	if slices.Contains(c.Pages, NoPage) {
+		return "ACC-12", NoTranslation
 	}
 	return "", OK
 }

@@ -68,6 +68,7 @@ func TestFastRegRefusals(t *testing.T) {
 			{"ACC-10", func(c *Command) { c.First = 8 }},
 			{"ACC-11", func(c *Command) { c.Length = 0 }},
 			{"MR-8", func(c *Command) { c.Pages = c.Pages[:1] }},
+			{"ACC-12", func(c *Command) { c.Pages[1] = NoPage }},
 		} {
 			cmd := Command{Op: FastRegMR, PD: b.pd, QPN: b.qp, Region: born, Key: born.Next(), Access: lw | rw, VA: 0x700000, Length: 8192, PageShift: 12, Pages: b.pages(2)}
 			c.alter(&cmd)

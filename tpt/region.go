@@ -1,6 +1,10 @@
 package tpt
 
-import "hcasim/ib"
+import (
+	"slices"
+
+	"hcasim/ib"
+)
 
 // pagesOf returns how many pages of 1<<shift bytes a buffer of length > 0
 // bytes touches whose first byte lies first bytes into a page, and whether the
@@ -23,12 +27,8 @@ func (t *Table) layout(c *Command, access ib.AccessFlags) (uint32, ib.Errno, str
 	case n > uint64(t.limits.MTT):
 		return 0, ib.ENOMEM, "ACC-14"
 	}
-	if !onDemand {
-		for _, page := range c.Pages {
-			if page == NoPage {
-				return 0, ib.EFAULT, "ACC-12"
-			}
-		}
+	if !onDemand && slices.Contains(c.Pages, NoPage) {
+		return 0, ib.EFAULT, "ACC-12"
 	}
 	return uint32(n), ib.OK, ""
 }
