@@ -19,7 +19,8 @@ type decoder struct {
 	*report
 	env     []binding // variables, innermost last
 	unknown int       // unknown members met so far
-	steps   int       // steps made so far
+	steps   uint64    // steps and repetitions made so far
+	limit   uint64    // how many there may be; 0: MaxSteps
 	full    bool      // too many of them
 }
 
@@ -182,7 +183,8 @@ func (d *decoder) members(n *yaml.Node, v reflect.Value, plan *plan) {
 			continue
 		}
 		met[key.Value] = true
-		if null(value) && !f.emptyBody {
+		if null(value) && !f.emptyBody && f.name != "hosts" {
+			d.node(key, fmt.Sprintf("%s has no value", f.name), "leave it out, or give it one")
 			continue
 		}
 		d.value(value, v.FieldByIndex(f.index), f.tag)

@@ -26,14 +26,11 @@ func (e *enumeration) words(s string) []string {
 	return slices.DeleteFunc(slices.Clone(e.names()), func(w string) bool { return strings.HasPrefix(w, "IBV_") })
 }
 
-// words makes an enumeration of a type of package ib. Words are found in any
-// case; a number is always understood.
+// words makes an enumeration of a type of package ib. A number is always
+// understood.
 func words[T ~uint8 | ~uint16 | ~uint32 | ~int8](what string, flags bool, parse func(string) (T, bool), names func() []string) *enumeration {
 	return &enumeration{what: what, flags: flags, names: names, parse: func(s string) (uint64, bool) {
 		if v, ok := parse(s); ok {
-			return uint64(v), true
-		}
-		if v, ok := parse(strings.ToUpper(s)); ok {
 			return uint64(v), true
 		}
 		return number[T](s)
@@ -61,7 +58,7 @@ var enums = map[reflect.Type]*enumeration{
 	reflect.TypeFor[ib.QPType]():      words("queue pair type", false, ib.ParseQPType, ib.QPTypeNames),
 	reflect.TypeFor[ib.EventType]():   words("event", false, ib.ParseEventType, ib.EventTypeNames),
 	reflect.TypeFor[ib.Errno]():       words("errno", false, ib.ParseErrno, ib.ErrnoNames),
-	reflect.TypeFor[ib.ReregResult](): words("rereg result", false, parseReregResult, ib.ReregResultNames),
+	reflect.TypeFor[ib.ReregResult](): words("rereg result", false, parseReregResult, reregResultNames),
 	reflect.TypeFor[ib.Opcode]():      words("packet opcode", false, parsePacketOpcode, packetOpcodeNames),
 	reflect.TypeFor[tpt.Fault]():      listed("cause", tpt.FaultNames()),
 	reflect.TypeFor[tpt.State]():      words("state", false, parseState, stateNames),
@@ -73,7 +70,7 @@ func enumOf(t reflect.Type) *enumeration { return enums[t] }
 func listed(what string, list []string) *enumeration {
 	return &enumeration{what: what, names: func() []string { return list }, parse: func(s string) (uint64, bool) {
 		for i, w := range list {
-			if w == strings.ToLower(s) {
+			if w == s {
 				return uint64(i), true
 			}
 		}
@@ -87,6 +84,16 @@ func parseReregResult(s string) (ib.ReregResult, bool) {
 		return r, true
 	}
 	return ib.ParseReregResult("ERR_" + s)
+}
+
+func reregResultNames() []string {
+	names := ib.ReregResultNames()
+	for _, full := range names {
+		if short, ok := strings.CutPrefix(full, "ERR_"); ok {
+			names = append(names, short)
+		}
+	}
+	return names
 }
 
 // The transport before a packet's opcode may be left out where it is RC.

@@ -19,6 +19,8 @@ type Loader struct {
 	// Checks look at each scenario that is whole in itself, to compare it with
 	// what this room does not know: sizes of tables, names of switches.
 	Checks []func(*Scenario) []Problem
+
+	limit uint64 // for tests: steps at most
 }
 
 // Load reads one file and the --set flags that go with it, with no openings.
@@ -31,7 +33,7 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 		panic("lang: nothing to load")
 	}
 	r := &report{sources: slices.Clone(src)}
-	d := &decoder{report: r}
+	d := &decoder{report: r, limit: l.limit}
 	f := l.file(d)
 	if len(r.problems) == 0 {
 		for i := range f.scenarios {

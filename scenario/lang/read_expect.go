@@ -52,9 +52,7 @@ func (x *Completions) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	var list []WC
 	d.value(n, reflect.ValueOf(&list).Elem(), "")
 	for _, w := range list {
-		for range times(w.Times) {
-			x.List = append(x.List, w)
-		}
+		d.repeat(w.Pos, w.Times, func() { x.List = append(x.List, w) })
 	}
 	x.None = len(x.List) == 0
 }

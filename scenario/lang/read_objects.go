@@ -53,7 +53,7 @@ func (x *stateWord) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	if !ok {
 		return
 	}
-	*x = stateWord(strings.ToUpper(strings.TrimPrefix(s, "IBV_QPS_")))
+	*x = stateWord(strings.TrimPrefix(s, "IBV_QPS_"))
 	if _, entry := parseState(string(*x)); !entry && !isQPState(string(*x)) {
 		d.node(n, fmt.Sprintf("state %q is not known", s), didYouMean(s, append(stateNames(), queueStates()...)))
 	}
@@ -132,9 +132,7 @@ func (x *Packets) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	var list []PacketExpect
 	d.value(n, reflect.ValueOf(&list).Elem(), "")
 	for _, p := range list {
-		for range times(p.Times) {
-			x.List = append(x.List, p)
-		}
+		d.repeat(p.Pos, p.Times, func() { x.List = append(x.List, p) })
 	}
 	x.None = len(x.List) == 0
 }

@@ -12,15 +12,9 @@ import (
 	"hcasim/sim"
 )
 
-// MaxSteps bounds the steps of one file, those of written-out rounds counted.
-const MaxSteps = 200_000
-
 // complete finds the one verb of a step and makes its Do.
 func (s *Step) complete(d *decoder, n *yaml.Node) {
-	if d.steps++; d.steps > MaxSteps && !d.full {
-		d.full = true
-		d.node(n, fmt.Sprintf("more than %d steps", MaxSteps), "a loop without var, or traffic, repeats without writing out")
-	}
+	d.spendNode(n, 1)
 	plan := planOf(reflect.TypeFor[Verbs]())
 	verbs := reflect.ValueOf(&s.Verbs).Elem()
 	var set []string
@@ -38,7 +32,7 @@ func (s *Step) complete(d *decoder, n *yaml.Node) {
 		d.node(n, fmt.Sprintf("%s and %s in one step", set[0], set[1]), "a step has one verb; parallel: starts several")
 	}
 	if s.Do == nil {
-		s.Do = s.shortForm()
+		s.Do = s.shortForm(d)
 	}
 	if a, ok := s.Do.(*HostAct); ok {
 		a.Verb = s.Verb
@@ -61,7 +55,7 @@ func (d *decoder) strange(n *yaml.Node) bool {
 }
 
 // shortForm makes the post_send that a wr_ verb means.
-func (s *Step) shortForm() Act {
+func (s *Step) shortForm(d *decoder) Act {
 	for _, short := range []struct {
 		wr     *WR
 		opcode ib.WROpcode
@@ -72,41 +66,32 @@ func (s *Step) shortForm() Act {
 	} {
 		if short.wr != nil {
 			short.wr.Opcode = Opcode{true, short.opcode}
-			return postOf(*short.wr)
+			return d.postOf(*short.wr)
 		}
 	}
 	switch {
 	case s.WRBind != nil:
 		b := s.WRBind
-		return postOf(WR{Pos: b.Pos, ID: b.ID, QP: b.QP, Signaled: b.Signaled, Flags: b.Flags,
+		return d.postOf(WR{Pos: b.Pos, ID: b.ID, QP: b.QP, Signaled: b.Signaled, Flags: b.Flags,
 			Opcode: Opcode{true, ib.WRBindMW}, Bind: &b.Bind, SGE: b.SGE})
 	case s.WRReg != nil:
 		r := s.WRReg
-		return postOf(WR{Pos: r.Pos, ID: r.ID, QP: r.QP, Signaled: r.Signaled, Flags: r.Flags,
+		return d.postOf(WR{Pos: r.Pos, ID: r.ID, QP: r.QP, Signaled: r.Signaled, Flags: r.Flags,
 			Opcode: Opcode{true, ib.WRRegMR}, Reg: &r.Reg})
 	}
 	return nil
 }
 
 // postOf returns the post of one request, repeated as often as it says.
-func postOf(wrs ...WR) *PostSend {
+func (d *decoder) postOf(wrs ...WR) *PostSend {
 	p := &PostSend{Pos: wrs[0].Pos}
 	for _, w := range wrs {
 		if !p.QP.Given() {
 			p.QP = w.QP
 		}
-		for range times(w.Times) {
-			p.WRs = append(p.WRs, w)
-		}
+		d.repeat(w.Pos, w.Times, func() { p.WRs = append(p.WRs, w) })
 	}
 	return p
-}
-
-func times(n *uint32) uint32 {
-	if n == nil {
-		return 1
-	}
-	return *n
 }
 
 // postForm is post_send of a list with what its requests have in common.
@@ -129,7 +114,7 @@ func (p *PostSend) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 		}
 		return
 	}
-	*p = *postOf(f.WRs...)
+	*p = *d.postOf(f.WRs...)
 	p.Pos = d.pos(n)
 	if f.QP.Given() {
 		p.QP = f.QP
@@ -159,9 +144,7 @@ func (p *PostRecv) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 		if !p.QP.Given() && !p.SRQ.Given() {
 			p.QP, p.SRQ = w.QP, w.SRQ
 		}
-		for range times(w.Times) {
-			p.WRs = append(p.WRs, w)
-		}
+		d.repeat(w.Pos, w.Times, func() { p.WRs = append(p.WRs, w) })
 	}
 }
 
@@ -288,16 +271,14 @@ func (x *Loop) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 		return
 	}
 	problems := len(d.problems)
+	if !d.spendNode(n, x.Times) {
+		return
+	}
 	for i := range x.Times {
 		d.env = append(d.env, binding{x.Var, strconv.FormatInt(x.From+int64(i), 10)})
 		x.Rounds = append(x.Rounds, d.rounds(ops))
 		d.env = d.env[:len(d.env)-1]
-		if d.steps++; d.full || len(d.problems) > problems {
-			return
-		}
-		if d.steps > MaxSteps {
-			d.full = true
-			d.node(n, fmt.Sprintf("more than %d steps", MaxSteps), "without var a loop is not written out")
+		if len(d.problems) > problems {
 			return
 		}
 	}
