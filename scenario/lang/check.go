@@ -91,8 +91,10 @@ func (c *checker) completeHost(host string, h *Host) {
 	for i := range h.Mem {
 		m := &h.Mem[i]
 		c.proc(&m.Value.Proc, host)
-		if o := m.Value.Hole; o != nil && (o.Offset < 0 || uint64(o.Offset)+uint64(o.Length) > uint64(m.Value.Length)) {
-			c.at(m.Value.Pos, 1, fmt.Sprintf("the hole leaves buffer %s", m.Name), "")
+		for _, part := range []*Span{m.Value.Hole, m.Value.Small} {
+			if part != nil && !part.within(m.Value.Length) {
+				c.at(m.Value.Pos, 1, fmt.Sprintf("a part leaves buffer %s of %s", m.Name, m.Value.Length), "")
+			}
 		}
 		c.data(m.Value.Fill, host)
 	}

@@ -29,7 +29,7 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 		c.at(m.Pos, 1, "the region passes the end of the address space", sayErrno)
 	case m.Addr != nil && m.Buf.Given():
 		c.at(m.Pos, 1, "buf and addr both say what is registered", "say one")
-	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && (m.Offset < 0 || uint64(m.Offset)+uint64(*m.Length) > uint64(*buf.length)):
+	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && !(&Span{m.Offset, *m.Length}).within(*buf.length):
 		c.at(m.Pos, 1, fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
 	}
 	if m.Buf.Given() && (m.At != nil || m.Page != nil || m.Fill != nil || m.Prot != "") {

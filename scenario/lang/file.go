@@ -85,6 +85,9 @@ type Run struct {
 	Until *sim.Duration `yaml:"until"`
 	// Stop makes reaching Until a regular end.
 	Stop bool `yaml:"stop"`
+	// Keep says what a result holds of each op: summary, ops or everything;
+	// by default ops up to 100,000 of them.
+	Keep string `yaml:"keep" enum:"summary,ops,everything"`
 }
 
 // A Variant is a named set of switches and the switches set by hand.

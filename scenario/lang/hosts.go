@@ -104,6 +104,8 @@ type QPAttr struct {
 	RQPSN *uint32 `yaml:"rq_psn" max:"16777215"`
 	// SigAll makes every send request signaled.
 	SigAll *bool `yaml:"sig_all"`
+	// QPN asks for this number; by default the device chooses.
+	QPN *uint32 `yaml:"qpn" min:"1" max:"16777215"`
 	// QKey of a UD queue pair.
 	QKey *uint32 `yaml:"qkey"`
 }
@@ -124,6 +126,8 @@ type Mem struct {
 	Prot Prot `yaml:"prot"`
 	// Hole is a part that is not mapped.
 	Hole *Span `yaml:"hole"`
+	// Small is a part that is mapped with 4 KiB pages, whatever Page says.
+	Small *Span `yaml:"small"`
 	// Pinnable is false for memory that the driver cannot pin.
 	Pinnable *bool `yaml:"pinnable"`
 	// Absent starts with no page in memory, for on-demand paging.
@@ -145,5 +149,10 @@ const (
 // A Span is a part of a buffer or region.
 type Span struct {
 	Offset Offset    `yaml:"offset"`
-	Length sim.Bytes `yaml:"length" bare:"true"`
+	Length sim.Bytes `yaml:"length" bare:"true" required:"true"`
+}
+
+// within reports whether s lies in a buffer of n bytes.
+func (s *Span) within(n sim.Bytes) bool {
+	return s.Offset >= 0 && sim.Bytes(s.Offset) <= n && s.Length <= n-sim.Bytes(s.Offset)
 }

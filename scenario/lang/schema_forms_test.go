@@ -75,7 +75,7 @@ func (g *generator) special(t reflect.Type, tag reflect.StructTag) *jsonschema.S
 		return mapOf(anyOf(g.ref(f.Type, false), &jsonschema.Schema{Type: "null"}))
 	}
 	if s := g.specialWord(t); s != nil {
-		return s
+		return g.named(t, "", s)
 	}
 	if s := g.specialStep(t, tag); s != nil {
 		return s
@@ -188,7 +188,7 @@ func (g *generator) specialExpect(t reflect.Type) *jsonschema.Schema {
 		one := anyOf(name, g.ref(reflect.TypeFor[eventForm](), true), byHost)
 		return anyOf(none, one, arrayOf(one))
 	case *eventWord:
-		return anyOf(constant("IOMMU_FAULT"), enumSchema(enumOf(reflect.TypeFor[ib.EventType]())))
+		return anyOf(constant("IOMMU_FAULT"), g.typed(reflect.TypeFor[ib.EventType](), ""))
 	case *FaultExpect:
 		f := reflect.TypeFor[faultForm]()
 		return anyOf(none, g.structure(f))

@@ -215,8 +215,8 @@ func (g *generator) object(t reflect.Type, strict bool) *jsonschema.Schema {
 		m := plan.byName[name]
 		f := t.FieldByIndex(m.index)
 		property := g.typed(f.Type, m.tag)
-		if property.Ref == "" {
-			property.Description = g.comment(owner(t, m.index), f.Name)
+		if text := g.comment(owner(t, m.index), f.Name); text != "" {
+			property.Description = text
 		}
 		s.Properties.Set(name, property)
 	}
@@ -252,7 +252,7 @@ func (g *generator) comment(t reflect.Type, field string) string {
 // typed makes the schema of a member's type and tag.
 func (g *generator) typed(t reflect.Type, tag reflect.StructTag) *jsonschema.Schema {
 	if t == nodeType {
-		return jsonschema.TrueSchema
+		return &jsonschema.Schema{Type: "object"}
 	}
 	if t.Kind() == reflect.Pointer {
 		return g.typed(t.Elem(), tag)
@@ -261,10 +261,14 @@ func (g *generator) typed(t reflect.Type, tag reflect.StructTag) *jsonschema.Sch
 		return s
 	}
 	if e := enumOf(t); e != nil {
-		return enumSchema(e)
+		return g.named(t, "", enumSchema(e))
 	}
 	if reflect.PointerTo(t).Implements(textType) {
-		return quantitySchema(t, tag)
+		suffix := ""
+		if tag.Get("bare") == "true" {
+			suffix = "Bare" + tag.Get("min")
+		}
+		return g.named(t, suffix, quantitySchema(t, tag))
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -280,6 +284,17 @@ func (g *generator) typed(t reflect.Type, tag reflect.StructTag) *jsonschema.Sch
 		return anyOf(&jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "boolean"})
 	}
 	return integerSchema(t, tag)
+}
+
+// named keeps the schema of a value under its type's name, and refers to it.
+func (g *generator) named(t reflect.Type, suffix string, s *jsonschema.Schema) *jsonschema.Schema {
+	path := strings.Split(t.PkgPath(), "/")
+	name := t.Name() + suffix
+	if pkg := path[len(path)-1]; pkg != "lang" {
+		name = pkg + "." + name
+	}
+	g.defs[name] = s
+	return &jsonschema.Schema{Ref: "#/$defs/" + name}
 }
 
 // structure makes the mapping form and the short form of a struct, and nothing

@@ -17,6 +17,11 @@ type Traffic struct {
 	Mix    Shares        `yaml:"mix"`
 	Opcode *ib.WROpcode  `yaml:"opcode"`
 	Flags  *ib.SendFlags `yaml:"send_flags"`
+	// Mode is stream, where requests are posted as depth or rate say, or
+	// pingpong, where each side answers the other, as perftest measures latency.
+	Mode string `yaml:"mode" enum:"stream,pingpong"`
+	// RecvDepth is how many receives the peer keeps posted for SENDs; 2 * Depth.
+	RecvDepth *uint32 `yaml:"recv_depth" min:"1" max:"32768"`
 	// Size of the requests.
 	Size Sizes `yaml:"size"`
 	// Target is where at the peer, Source where at this host.
