@@ -189,29 +189,6 @@ func TestCheckEdges(t *testing.T) {
 	}
 }
 
-// Every access of a small world against every entry of it, judged a second
-// time by plain sentences.
-func TestCheckExhaustive(t *testing.T) {
-	entries, accesses := smallEntries(), smallAccesses()
-	t.Logf("%d entries, %d accesses", len(entries), len(accesses))
-	granted := 0
-	for _, e := range entries {
-		for _, a := range accesses {
-			got, want := Check(e, a), plainVerdict(e, a)
-			if got != want {
-				t.Fatalf("Check(%+v, %+v) = %v, want %v", e, a, got, want)
-			}
-			if got == OK {
-				granted++
-			}
-		}
-	}
-	if granted == 0 {
-		t.Error("nothing in this world is granted")
-	}
-}
-
-// plainVerdict is the order of 3.1 and 3.2 as sentences with names.
 func plainVerdict(e Entry, a Access) Fault {
 	window := map[Kind]bool{Window1: true, Window2A: true, Window2B: true}[e.Kind]
 	atomic := a.Need == ib.RemoteAtomic
@@ -241,88 +218,6 @@ func plainVerdict(e Entry, a Access) Fault {
 		}
 	}
 	return OK
-}
-
-func smallEntries() (all []Entry) {
-	for _, kind := range allKinds {
-		for _, state := range []State{Absent, Free, Valid, Unusable} {
-			for bits := range 32 {
-				e := Entry{Kind: kind, State: state, KeyByte: uint8(bits & 1), PD: ib.PDN(1 + bits>>1&1), Start: 16, Length: 16}
-				if kind.Type2() {
-					e.QPN = ib.QPN(1 + bits>>2&1)
-				} else if bits>>2&1 != 0 {
-					e.Start = 0
-				}
-				e.Rights = []ib.AccessFlags{0, ib.RemoteRead, ib.RemoteWrite | ib.LocalWrite, ib.RemoteAtomic | ib.LocalWrite}[bits>>3]
-				all = append(all, e)
-			}
-		}
-	}
-	return all
-}
-
-func smallAccesses() (all []Access) {
-	for _, need := range []ib.AccessFlags{0, ib.LocalWrite, ib.RemoteRead, ib.RemoteWrite, ib.RemoteAtomic} {
-		for bits := range 8 {
-			for _, va := range []uint64{0, 15, 16, 24, 31, 32} {
-				for _, n := range []uint64{0, 1, 8, 16, 17} {
-					all = append(all, Access{
-						Key: ib.MakeKey(5, uint8(bits&1)), PD: ib.PDN(1 + bits>>1&1), QPN: ib.QPN(1 + bits>>2&1),
-						Need: need, Remote: need&remoteAccess != 0, Judge: Range{va, n},
-					})
-				}
-			}
-		}
-	}
-	return all
-}
-
-// Beside Check's verdict stands the rule that tells most.
-func TestFaultRule(t *testing.T) {
-	local := func(_ *Entry, a *Access) { a.Remote, a.Need = false, 0 }
-	for _, c := range []struct {
-		kind  Kind
-		f     Fault
-		rule  string
-		alter func(e *Entry, a *Access)
-	}{
-		{Region, OK, "", nil},
-		{Region, BadIndex, "KEY-1", func(e *Entry, _ *Access) { *e = Entry{} }},
-		{Window1, BadIndex, "KEY-11", local},
-		{Region, BadKey, "KEY-2", func(_ *Entry, a *Access) { a.Key++ }},
-		{Window2B, NotValid, "MW-9", func(e *Entry, _ *Access) { e.State = Free }},
-		{Window1, NotValid, "DER-1", func(e *Entry, _ *Access) { e.State = Unusable }},
-		{FastReg, NotValid, "MR-4", func(e *Entry, _ *Access) { e.State = Free }},
-		{Region, NotValid, "RER-7", func(e *Entry, _ *Access) { e.State = Unusable }},
-		{Region, PDMismatch, "REM-13", func(_ *Entry, a *Access) { a.PD++ }},
-		{Region, PDMismatch, "PD-2", func(e *Entry, a *Access) { local(e, a); a.PD++ }},
-		{Window1, PDMismatch, "PD-2", func(_ *Entry, a *Access) { a.PD++ }},
-		{Window2A, QPMismatch, "MW-11", func(_ *Entry, a *Access) { a.QPN++ }},
-		{Window2B, NoRight, "BND-5", func(e *Entry, _ *Access) { e.Rights = 0 }},
-		{Window2B, NoRight, "MW-5", func(e *Entry, _ *Access) { e.Rights = ib.RemoteRead }},
-		{Region, NoRight, "MR-7", func(e *Entry, a *Access) { local(e, a); e.Rights, a.Need = 0, ib.LocalWrite }},
-		{Region, NoRight, "KEY-10", func(e *Entry, _ *Access) { e.Rights = ib.LocalWrite }},
-		{Region, NoRight, "ACC-3", func(e *Entry, _ *Access) { e.Rights = ib.RemoteRead }},
-		{Region, NoRight, "ACC-4", func(e *Entry, a *Access) { e.Rights, a.Need = ib.RemoteRead, ib.RemoteAtomic }},
-		{Region, OutOfRange, "REM-11", func(_ *Entry, a *Access) { a.Judge.VA = 0 }},
-		{Region, OutOfRange, "MR-9", func(e *Entry, a *Access) { local(e, a); a.Judge.VA = 0 }},
-		{Window1, OutOfRange, "MW-7", func(_ *Entry, a *Access) { a.Judge.VA = 0 }},
-		{Window2B, OutOfRange, "MW-8", func(e *Entry, _ *Access) { e.Rights |= ib.ZeroBased; e.Start = 0 }},
-		{Region, OutOfRange, "REM-12", func(_ *Entry, a *Access) { a.Judge.VA = ^uint64(0) - 8 }},
-	} {
-		e, a := granted(c.kind)
-		if c.alter != nil {
-			c.alter(&e, &a)
-		}
-		f := Check(e, a)
-		if f != c.f || f.Rule(e, a) != c.rule {
-			t.Errorf("%v: %v by %q, want %v by %q", c.kind, f, f.Rule(e, a), c.f, c.rule)
-		}
-	}
-	e, a := granted(Region)
-	if got := NoTranslation.Rule(e, a); got != "MR-2" {
-		t.Errorf("no-translation by %q", got)
-	}
 }
 
 // REM-12: for any numbers, the verdict on the range is that of arithmetic

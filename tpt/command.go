@@ -49,8 +49,7 @@ type Result struct {
 	OldKey ib.Key   // key that died, 0 if none
 	// Touched are the entries that changed: copies of them are stale. Also
 	// are those that follow from it, the windows of a region that was
-	// reregistered or deregistered under them; the slice is the table's own
-	// and holds until the next Apply.
+	// reregistered or deregistered under them.
 	Touched [2]ib.Index
 	Also    []ib.Index
 	// MTT is the run of translation entries that changed or were given back;

@@ -6,13 +6,12 @@ import "hcasim/ib"
 // pairs, shared receive queues, address handles. Regions and windows count
 // themselves in and out.
 type domains struct {
-	list    []domain // by PDN; 0 is never used
-	freed   ib.PDN   // head of the list of freed numbers
-	pds     uint32
-	qps     members
-	srqs    members
-	handles uint32
-	bound   []uint32 // by QPN: type 2A windows bound through the queue pair (QPD-3)
+	list  []domain // by PDN; 0 is never used
+	freed ib.PDN   // head of the list of freed numbers
+	pds   uint32
+	qps   members
+	srqs  members
+	bound []uint32 // by QPN: type 2A windows bound through the queue pair (QPD-3)
 }
 
 // A domain is one protection domain.
@@ -52,7 +51,11 @@ func (d *domains) apply(c *Command, l *Limits) Result {
 	case DeallocPD:
 		return d.dealloc(c.PD)
 	case CreateQP:
-		return d.create(&d.qps, uint32(c.QPN), c.PD, l.QP)
+		r := d.create(&d.qps, uint32(c.QPN), c.PD, l.QP)
+		if r.Done() {
+			d.reserve(c.QPN)
+		}
+		return r
 	case DestroyQP:
 		if d.boundTo(c.QPN) > 0 {
 			return refuse(ib.EBUSY, "QPD-3")
@@ -62,17 +65,23 @@ func (d *domains) apply(c *Command, l *Limits) Result {
 		return d.create(&d.srqs, uint32(c.SRQN), c.PD, l.SRQ)
 	case DestroySRQ:
 		return d.destroy(&d.srqs, uint32(c.SRQN))
+	default:
+		return d.handle(c)
 	}
+}
+
+// handle counts an address handle in its domain, or out of it.
+func (d *domains) handle(c *Command) Result {
 	pd := d.get(c.PD)
 	switch {
 	case pd == nil, c.Op == DestroyAH && pd.ahs == 0:
 		return refuse(ib.ENOENT, "PD-1")
-	case c.Op == CreateAH:
-		pd.ahs++
-		pd.users++
-	default:
+	case c.Op == DestroyAH:
 		pd.ahs--
 		pd.users--
+	default:
+		pd.ahs++
+		pd.users++
 	}
 	return Result{}
 }
@@ -149,10 +158,16 @@ func (d *domains) boundTo(n ib.QPN) uint32 {
 	return 0
 }
 
-// hold counts a type 2A window bound through queue pair n.
-func (d *domains) hold(n ib.QPN) {
+// reserve makes room to count the windows of queue pair n, so that no bind has
+// to.
+func (d *domains) reserve(n ib.QPN) {
 	for uint32(len(d.bound)) <= uint32(n) {
 		d.bound = append(d.bound, 0)
 	}
+}
+
+// hold counts a type 2A window bound through queue pair n.
+func (d *domains) hold(n ib.QPN) {
+	d.reserve(n) // for queue pairs that the table was not told of
 	d.bound[n]++
 }

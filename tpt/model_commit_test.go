@@ -184,7 +184,8 @@ func (m *model) commitBind(c *Command, got Result) string {
 	default:
 		w.byte = got.Key.Byte()
 	}
-	if what := differs("key", got.Key, ib.MakeKey(c.Window, w.byte)); what != "" {
+	key := ib.MakeKey(c.Window, w.byte)
+	if what := differs("keys", []any{got.Key, got.RKey}, []any{key, ib.RKey(key)}); what != "" {
 		return what
 	}
 	next := modelMW{kind: w.kind, state: "free", pd: w.pd, byte: w.byte}

@@ -155,10 +155,8 @@ func (t *Table) deregMR(c *Command) Result {
 			return refuse(ib.EBUSY, "DER-1")
 		}
 	}
-	t.also = t.also[:0]
-	for b.bound > 0 {
-		t.orphan(b.next)
-	}
+	t.also = nil
+	t.orphanAll(b)
 	r := Result{
 		Index: c.Index, OldKey: t.key(c.Index), Touched: [2]ib.Index{c.Index}, Also: t.also,
 		MTT: e.MTT, MTTCount: b.room,

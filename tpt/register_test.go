@@ -203,3 +203,22 @@ func TestSetPages(t *testing.T) {
 	b.no(Command{Op: SetPages, Index: b.mr.Index(), VA: 0x200000, Pages: []uint64{0}}, "MR-2")
 	b.no(Command{Op: SetPages, Index: 99}, "DER-5")
 }
+
+// A region of huge pages takes as few translation entries.
+func TestHugePages(t *testing.T) {
+	b := newBench(t, SpecVariant())
+	for _, c := range []struct {
+		shift  uint8
+		length uint64
+		pages  uint32
+	}{{12, 8192, 3}, {16, 1 << 16, 2}, {21, 4 << 20, 3}, {30, 1 << 30, 2}, {30, 1<<30 - 0x800, 1}} {
+		first := uint64(0x800)
+		r := b.ok(Command{
+			Op: RegMR, PD: b.pd, Access: lw, VA: 0x40000800, Length: c.length, First: first,
+			PageShift: c.shift, Pages: make([]uint64, c.pages),
+		})
+		if e := b.Entry(r.Index); e.Pages != c.pages || r.MTTCount != c.pages {
+			t.Errorf("%d bytes in pages of 2^%d: %d translation entries, want %d", c.length, c.shift, e.Pages, c.pages)
+		}
+	}
+}

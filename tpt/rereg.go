@@ -25,7 +25,7 @@ func (t *Table) reregMR(c *Command) Result {
 	}
 	e, b := t.at(c.Index)
 	r := Result{Index: c.Index, OldKey: t.key(c.Index), Touched: [2]ib.Index{c.Index}}
-	t.also = t.also[:0]
+	t.also = nil
 	if c.Fail {
 		e.State, _ = Next(e.Kind, e.State, Break)
 		r.Rereg, r.Errno, r.Rule = ib.ReregErrCmd, eio, "RER-7"

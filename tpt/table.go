@@ -23,7 +23,7 @@ type Table struct {
 	mtt     mtt
 
 	domains domains
-	also    []ib.Index // backs Result.Also
+	also    []ib.Index // the Also of the change under way
 }
 
 // A book is what the device keeps beside an entry and no access reads.
@@ -123,8 +123,9 @@ func (t *Table) Apply(c *Command) Result {
 		return t.domains.apply(c, &t.limits)
 	case NoOp:
 		return Result{}
+	default: // the steps that no command asks for by name
+		panic(fmt.Sprintf("tpt: %v is no command", c.Op))
 	}
-	panic(fmt.Sprintf("tpt: %v is no command", c.Op))
 }
 
 // at returns the entry and the book of an object that exists, or nil.
