@@ -53,6 +53,9 @@ func write(b *bytes.Buffer, v reflect.Value) {
 			b.WriteByte('-')
 			return
 		}
+		if a, ok := v.Interface().(Act); ok {
+			b.WriteString(reflect.TypeOf(a).Elem().Name())
+		}
 		write(b, v.Elem())
 	case reflect.Struct:
 		writeStruct(b, v)
@@ -72,7 +75,8 @@ func writeStruct(b *bytes.Buffer, v reflect.Value) {
 	b.WriteByte('{')
 	for i := range v.NumField() {
 		f, x := v.Type().Field(i), v.Field(i)
-		hidden := slices.Contains(silent, f.Name) && !(f.Name == "Wire" && f.Type.Kind() == reflect.String)
+		hidden := slices.Contains(silent, f.Name) && !(f.Name == "Wire" && f.Type.Kind() == reflect.String) ||
+			f.Name == "Verb" && v.Type() == reflect.TypeFor[Step]()
 		if !f.IsExported() || x.IsZero() || hidden {
 			continue
 		}

@@ -108,6 +108,9 @@ func (c *checker) completeHost(host string, h *Host) {
 	for i := range h.MR {
 		h.MR[i].Value.As = Name{h.MR[i].Pos, h.MR[i].Name}
 		c.regMR(&h.MR[i].Value, host, nil)
+		if d := c.scope.get(host, h.MR[i].Name); d != nil && d.kind == KindMR {
+			d.length = h.MR[i].Value.Length
+		}
 	}
 	for i := range h.FR {
 		h.FR[i].Value.As = Name{h.FR[i].Pos, h.FR[i].Name}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hcasim/ib"
+	"hcasim/sim"
 )
 
 const sayErrno = "if the refusal is what you test, write  expect: {errno: EINVAL}"
@@ -16,6 +17,10 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 	buf := c.resolve(&m.Buf, own)
 	c.proc(&m.Proc, host)
 	c.data(m.Fill, host)
+	if m.Length == nil && buf != nil && buf.length != nil && m.Offset >= 0 && sim.Bytes(m.Offset) < *buf.length {
+		rest := *buf.length - sim.Bytes(m.Offset)
+		m.Length = &rest
+	}
 	if s != nil && refusal(s.Expect) {
 		return
 	}

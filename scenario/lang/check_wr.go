@@ -66,6 +66,7 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 		w.SGE = c.firstRegion(host, w.Pos, s.Verb+" needs data: sge: [] has none")
 	}
 	c.pieces(w.SGE, w.Length, host, w.Opcode.Value)
+	w.Length = nil
 	if may&takesRemote != 0 {
 		c.remote(&w.Remote, host, peer, w.Pos)
 	}
@@ -259,5 +260,6 @@ func (c *checker) postRecv(p *PostRecv, host string, s *Step) {
 		}
 		w.QP, w.SRQ = p.QP, p.SRQ
 		c.pieces(w.SGE, w.Length, host, recvOpcode)
+		w.Length = nil
 	}
 }

@@ -34,7 +34,10 @@ func (s *Step) complete(d *decoder, n *yaml.Node) {
 	if s.Do == nil {
 		s.Do = s.shortForm(d)
 	}
-	if a, ok := s.Do.(*HostAct); ok {
+	switch a := s.Do.(type) {
+	case *HostAct:
+		a.Verb = s.Verb
+	case *Query:
 		a.Verb = s.Verb
 	}
 }

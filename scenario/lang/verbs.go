@@ -201,10 +201,10 @@ type Destroy struct {
 	Of Ref
 }
 
-// Query is one of ibv_query_*; Kind of Of says which object, NoKind with a
-// verb of the device.
+// Query is one of ibv_query_*, which Verb names; Of is the object, if any.
 type Query struct {
-	Of Ref
+	Verb string
+	Of   Ref
 }
 
 // ReqNotify is ibv_req_notify_cq.

@@ -32,7 +32,8 @@ type WR struct {
 	Flags ib.SendFlags `yaml:"send_flags"`
 	// SGE are the pieces of local memory; left out: the host's first region.
 	SGE []SGE `yaml:"sge"`
-	// Length of a piece that was left out or says none.
+	// Length of a piece that was left out or says none; after Load it has moved
+	// there.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Remote is the place at the peer; by default the peer's first region.
 	Remote Remote `yaml:"remote"`
