@@ -58,7 +58,18 @@ func (c *checker) expect(e *Expect, s *Step) {
 		c.expect(e.Not, s)
 	}
 	for i := range e.Under {
+		c.variant(e.Under[i].Name, e.Under[i].Pos)
 		c.expect(&e.Under[i].Value, s)
+	}
+}
+
+// Variants are the named sets of switches.
+var Variants = []string{"spec", "mlx5", "rxe"}
+
+// variant notes a set of switches that does not exist.
+func (c *checker) variant(name string, pos Pos) {
+	if name != "" && !slices.Contains(Variants, name) {
+		c.at(pos, len(name), fmt.Sprintf("variant %q is not known", name), didYouMean(name, Variants))
 	}
 }
 

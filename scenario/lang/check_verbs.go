@@ -66,95 +66,15 @@ func (c *checker) allocMW(w *AllocMW, host string, pos Pos, s *Step) {
 // verb completes the act of a step on its host. Loops and the like are not
 // seen here.
 func (c *checker) verb(s *Step, host string) {
-	own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
-	declare := func(kind Kind, as Name, d decl) {
-		if !refusal(s.Expect) {
-			d.kind, d.host = kind, host
-			c.declare(as, d)
-		}
-	}
-	gone := func(r *Ref, kind Kind) {
-		if d := c.needed(r, host, kind, s); d != nil && !refusal(s.Expect) && d.count == 0 {
-			d.gone = true
-		}
+	if c.makes(s, host) || c.ends(s, host) {
+		return
 	}
 	switch a := s.Do.(type) {
-	case *AllocPD:
-		declare(KindPD, a.As, decl{})
-	case *DeallocPD:
-		gone(&a.PD, KindPD)
-	case *RegMR:
-		c.regMR(a, host, s)
-		c.single(a.Count, s)
-		declare(KindMR, a.As, decl{length: a.Length})
 	case *ReregMR:
 		c.rereg(a, host, s)
-	case *DeregMR:
-		gone(&a.MR, KindMR)
-	case *AllocMR:
-		c.pd(&a.PD, host, s.Pos)
-		c.single(a.Count, s)
-		declare(KindMR, a.As, decl{})
-	case *RegShared:
-		c.needed(&a.Of, host, KindMR, s)
-		c.pd(&a.PD, host, s.Pos)
-		declare(KindMR, a.As, decl{})
-	case *AdviseMR:
-		c.defaulted(&a.MR, host, KindMR, s.Pos, "")
-	case *AllocMW:
-		c.allocMW(a, host, s.Pos, s)
-		c.single(a.Count, s)
-		declare(KindMW, a.As, decl{})
-	case *DeallocMW:
-		gone(&a.MW, KindMW)
 	case *BindMW:
 		c.defaulted(&a.QP, host, KindQP, s.Pos, "")
 		c.bind(&a.Bind, host, s)
-	case *CreateQP:
-		c.qp(&a.QP, host, s.Pos, own)
-		c.single(a.Count, s)
-		declare(KindQP, a.As, decl{peer: a.Peer, pd: a.PD})
-	case *ModifyQP:
-		d := c.defaulted(&a.QP, host, KindQP, s.Pos, "")
-		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
-		if d != nil && a.Peer.Given() {
-			d.peer = a.Peer
-		}
-	case *DestroyQP:
-		gone(&a.QP, KindQP)
-	case *Destroy:
-		gone(&a.Of, a.Of.Kind)
-	case *Query:
-		if a.Of.Kind != NoKind {
-			c.defaulted(&a.Of, host, a.Of.Kind, s.Pos, "")
-		}
-	default:
-		c.verb2(s, host, declare)
-	}
-}
-
-// verb2 goes on where verb ends: queues, posts and the acts of the host.
-func (c *checker) verb2(s *Step, host string, declare func(Kind, Name, decl)) {
-	own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
-	switch a := s.Do.(type) {
-	case *CreateSRQ:
-		c.pd(&a.PD, host, s.Pos)
-		declare(KindSRQ, a.As, decl{})
-	case *ModifySRQ:
-		c.defaulted(&a.SRQ, host, KindSRQ, s.Pos, "")
-	case *CreateCQ:
-		declare(KindCQ, a.As, decl{})
-	case *CreateAH:
-		c.pd(&a.PD, host, s.Pos)
-		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
-		declare(KindAH, a.As, decl{})
-	case *ReqNotify:
-		c.resolve(&a.CQ, own("cq"))
-	case *GetEvent:
-		c.resolve(&a.CQ, own("cq"))
-	case *PollCQ:
-		c.resolve(&a.CQ, own("cq"))
-		c.resolve(&a.QP, own("qp"))
 	case *IncRKey:
 		c.key(&a.Key, Ref{}, host)
 	case *PostSend:
@@ -169,6 +89,105 @@ func (c *checker) verb2(s *Step, host string, declare func(Kind, Name, decl)) {
 		c.fault(a, host, s)
 	case *Packet:
 		c.packet(a, host, s)
+	default:
+		c.uses(s, host)
+	}
+}
+
+// makes completes a verb that makes an object, and declares it unless the verb
+// is to be refused.
+func (c *checker) makes(s *Step, host string) bool {
+	declare := func(kind Kind, as Name, count *uint32, d decl) bool {
+		if count != nil {
+			c.at(s.Pos, 1, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
+		}
+		if !refusal(s.Expect) {
+			d.kind, d.host = kind, host
+			c.declare(as, d)
+		}
+		return true
+	}
+	switch a := s.Do.(type) {
+	case *AllocPD:
+		return declare(KindPD, a.As, nil, decl{})
+	case *RegMR:
+		c.regMR(a, host, s)
+		return declare(KindMR, a.As, a.Count, decl{length: a.Length})
+	case *AllocMR:
+		c.pd(&a.PD, host, s.Pos)
+		return declare(KindMR, a.As, a.Count, decl{})
+	case *RegShared:
+		c.needed(&a.Of, host, KindMR, s)
+		c.pd(&a.PD, host, s.Pos)
+		return declare(KindMR, a.As, nil, decl{})
+	case *AllocMW:
+		c.allocMW(a, host, s.Pos, s)
+		return declare(KindMW, a.As, a.Count, decl{})
+	case *CreateQP:
+		c.qp(&a.QP, host, s.Pos, func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} })
+		return declare(KindQP, a.As, a.Count, decl{peer: a.Peer, pd: a.PD})
+	case *CreateSRQ:
+		c.pd(&a.PD, host, s.Pos)
+		return declare(KindSRQ, a.As, nil, decl{})
+	case *CreateCQ:
+		return declare(KindCQ, a.As, nil, decl{})
+	case *CreateAH:
+		c.pd(&a.PD, host, s.Pos)
+		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
+		return declare(KindAH, a.As, nil, decl{})
+	}
+	return false
+}
+
+// ends completes a verb that ends an object.
+func (c *checker) ends(s *Step, host string) bool {
+	var r *Ref
+	var kind Kind
+	switch a := s.Do.(type) {
+	case *DeallocPD:
+		r, kind = &a.PD, KindPD
+	case *DeregMR:
+		r, kind = &a.MR, KindMR
+	case *DeallocMW:
+		r, kind = &a.MW, KindMW
+	case *DestroyQP:
+		r, kind = &a.QP, KindQP
+	case *Destroy:
+		r, kind = &a.Of, a.Of.Kind
+	default:
+		return false
+	}
+	if d := c.needed(r, host, kind, s); d != nil && !refusal(s.Expect) && d.count == 0 {
+		d.gone = true
+	}
+	return true
+}
+
+// uses completes a verb that looks at an object or changes it.
+func (c *checker) uses(s *Step, host string) {
+	own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
+	switch a := s.Do.(type) {
+	case *AdviseMR:
+		c.defaulted(&a.MR, host, KindMR, s.Pos, "")
+	case *ModifyQP:
+		d := c.defaulted(&a.QP, host, KindQP, s.Pos, "")
+		c.resolve(&a.Peer, search{hosts: c.others(host), anywhere: true, kinds: "qp"})
+		if d != nil && a.Peer.Given() {
+			d.peer = a.Peer
+		}
+	case *ModifySRQ:
+		c.defaulted(&a.SRQ, host, KindSRQ, s.Pos, "")
+	case *Query:
+		if a.Of.Kind != NoKind {
+			c.defaulted(&a.Of, host, a.Of.Kind, s.Pos, "")
+		}
+	case *ReqNotify:
+		c.resolve(&a.CQ, own("cq"))
+	case *GetEvent:
+		c.resolve(&a.CQ, own("cq"))
+	case *PollCQ:
+		c.resolve(&a.CQ, own("cq"))
+		c.resolve(&a.QP, own("qp"))
 	}
 }
 
@@ -179,13 +198,6 @@ func (c *checker) needed(r *Ref, host string, kind Kind, s *Step) *decl {
 		return nil
 	}
 	return c.resolve(r, search{hosts: []string{host}, kinds: kind.String()})
-}
-
-// single notes arrays made by steps.
-func (c *checker) single(count *uint32, s *Step) {
-	if count != nil {
-		c.at(s.Pos, 1, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
-	}
 }
 
 // rereg completes ibv_rereg_mr; left out, its flags follow from what is given.

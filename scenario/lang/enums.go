@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -121,7 +122,7 @@ var shortOpcodes = map[string]string{
 }
 
 func packetOpcodeNames() []string {
-	names := []string{"ACK", "ATOMIC_ACK", "WRITE_FIRST", "WRITE_MIDDLE", "WRITE_LAST", "WRITE_ONLY", "READ_REQUEST"}
+	names := slices.Sorted(maps.Keys(shortOpcodes))
 	for _, full := range ib.OpcodeNames() {
 		if short, ok := strings.CutPrefix(full, "RC_"); ok {
 			names = append(names, short)

@@ -29,7 +29,8 @@ type File struct {
 
 	Setup `yaml:",inline"`
 
-	// Ops are the steps. In a file with cases they run at the start of each.
+	// Ops are the steps. In a file with cases they run at the start of each, and
+	// stand in the scenarios only.
 	Ops []Step `yaml:"ops"`
 	// Cases are run one by one, each in a fresh world.
 	Cases []Case `yaml:"cases"`

@@ -36,6 +36,7 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 	d := &decoder{report: r, limit: l.limit}
 	f := l.file(d)
 	if len(r.problems) == 0 {
+		f.sources = r.sources
 		for i := range f.scenarios {
 			for _, check := range l.Checks {
 				for _, p := range check(&f.scenarios[i]) {
@@ -47,7 +48,6 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 	if len(r.problems) > 0 {
 		return nil, r.sorted()
 	}
-	f.sources = r.sources
 	return f, nil
 }
 

@@ -1,0 +1,107 @@
+package lang
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// A HostExpect is what stands on one host.
+type HostExpect struct {
+	Pos Pos
+	// Objects by name.
+	Objects []ObjectExpect
+	// Counts of things: mr, mw, pd, qp, mtt, pinned (pages).
+	Counts []CountExpect
+}
+
+// An ObjectExpect is the state of a region, window, queue pair or buffer. A
+// bare word is State. A nil member is not looked at.
+type ObjectExpect struct {
+	Pos Pos `yaml:"-"`
+
+	Of Ref `yaml:"-"`
+	// State: ABSENT, FREE, VALID (BOUND of a window) or UNUSABLE; of a queue
+	// pair QPState.
+	State   *tpt.State  `yaml:"-"`
+	QPState *ib.QPState `yaml:"-"`
+	// Rights as the table has them.
+	Access *ib.AccessFlags `yaml:"access"`
+	PD     Ref             `yaml:"pd" kind:"pd"`
+	// QP that a type 2 window is bound to.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// MR behind a window.
+	MR Ref `yaml:"mr" kind:"mr"`
+	// Addr and Length that the key grants.
+	Addr   *Address   `yaml:"addr"`
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Windows bound to a region.
+	Windows *uint32 `yaml:"windows"`
+	// Posted receives, of a queue pair or shared receive queue.
+	Posted *uint32 `yaml:"posted"`
+}
+
+// A CountExpect is how many there are: a number, or as before.
+type CountExpect struct {
+	Pos       Pos
+	What      string
+	Unchanged bool
+	N         uint64
+}
+
+// KeyExpects is a mapping from objects to what their keys must be, or, of
+// inc_rkey, one key.
+type KeyExpects []KeyExpect
+
+// A KeyExpect relates the present key of Of to another.
+type KeyExpect struct {
+	Pos Pos `yaml:"-"`
+
+	// Of is the object; of inc_rkey, and of Distinct, there is none.
+	Of Ref `yaml:"-"`
+	// New is true for another key than when the step began, false for the
+	// same.
+	New *bool `yaml:"new"`
+	// Equals and Differs compare with another key.
+	Equals  *KeyExpr `yaml:"equals"`
+	Differs *KeyExpr `yaml:"differs"`
+	// Byte is its low byte: a number, or a change of the one before.
+	Byte Delta `yaml:"byte"`
+	// SameIndex as when the step began.
+	SameIndex *bool `yaml:"same_index"`
+	// Distinct: no two of these objects have the same index, and none has 0.
+	Distinct []Ref `yaml:"-" kind:"mr,mw"`
+}
+
+// A NAKExpect is a negative acknowledgement, or none. A bare name or number.
+type NAKExpect struct {
+	Pos Pos `yaml:"-"`
+
+	None     bool     `yaml:"-"`
+	Syndrome Syndrome `yaml:"syndrome" short:"true" required:"true"`
+	PSN      *PSN     `yaml:"psn"`
+}
+
+// Packets are what a tap on the wire would see during the step.
+type Packets struct {
+	Pos Pos
+	// None: not one. Count: so many, requests and answers.
+	None  bool
+	Count *uint32
+	// List in order.
+	List []PacketExpect
+}
+
+// A PacketExpect is one packet; a bare word is its opcode. A nil member is not
+// looked at.
+type PacketExpect struct {
+	Pos Pos `yaml:"-"`
+
+	From     Name       `yaml:"from"`
+	Opcode   *ib.Opcode `yaml:"opcode"`
+	QP       Ref        `yaml:"qp" kind:"qp"`
+	PSN      *PSN       `yaml:"psn"`
+	Length   *sim.Bytes `yaml:"length" bare:"true"` // payload
+	Syndrome *Syndrome  `yaml:"syndrome"`
+	Times    *uint32    `yaml:"times" min:"1"`
+}

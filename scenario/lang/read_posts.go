@@ -1,0 +1,103 @@
+package lang
+
+import (
+	"reflect"
+
+	"go.yaml.in/yaml/v4"
+
+	"hcasim/ib"
+)
+
+// shortForm makes the post_send that a wr_ verb means.
+func (s *Step) shortForm(d *decoder) Act {
+	for _, short := range []struct {
+		wr     *WR
+		opcode ib.WROpcode
+	}{
+		{s.WRWrite, ib.WRRDMAWrite}, {s.WRWriteImm, ib.WRRDMAWriteWithImm}, {s.WRRead, ib.WRRDMARead},
+		{s.WRSend, ib.WRSend}, {s.WRSendImm, ib.WRSendWithImm}, {s.WRSendInv, ib.WRSendWithInv},
+		{s.WRFetchAdd, ib.WRAtomicFetchAndAdd}, {s.WRCmpSwp, ib.WRAtomicCmpAndSwp}, {s.WRLocalInv, ib.WRLocalInv},
+	} {
+		if short.wr != nil {
+			short.wr.Opcode = Opcode{true, short.opcode}
+			return d.postOf(*short.wr)
+		}
+	}
+	switch {
+	case s.WRBind != nil:
+		b := s.WRBind
+		return d.postOf(WR{Pos: b.Pos, ID: b.ID, QP: b.QP, Signaled: b.Signaled, Flags: b.Flags,
+			Opcode: Opcode{true, ib.WRBindMW}, Bind: &b.Bind, SGE: b.SGE})
+	case s.WRReg != nil:
+		r := s.WRReg
+		return d.postOf(WR{Pos: r.Pos, ID: r.ID, QP: r.QP, Signaled: r.Signaled, Flags: r.Flags,
+			Opcode: Opcode{true, ib.WRRegMR}, Reg: &r.Reg})
+	}
+	return nil
+}
+
+// postOf returns the post of one request, repeated as often as it says.
+func (d *decoder) postOf(wrs ...WR) *PostSend {
+	p := &PostSend{Pos: wrs[0].Pos}
+	for _, w := range wrs {
+		if !p.QP.Given() {
+			p.QP = w.QP
+		}
+		d.repeat(w.Pos, w.Times, func() { p.WRs = append(p.WRs, w) })
+	}
+	return p
+}
+
+// postForm is post_send of a list with what its requests have in common.
+type postForm struct {
+	QP       Ref    `yaml:"qp" kind:"qp"`
+	WRs      []WR   `yaml:"wrs" required:"true"`
+	Doorbell string `yaml:"doorbell" enum:"list,each"`
+}
+
+func (p *PostSend) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	var f postForm
+	if n.Kind == yaml.MappingNode && find(n, "wrs") != nil {
+		d.structure(n, reflect.ValueOf(&f))
+	} else {
+		d.value(n, reflect.ValueOf(&f.WRs).Elem(), "")
+	}
+	if len(f.WRs) == 0 {
+		if n.Kind == yaml.SequenceNode {
+			d.node(n, "no work request", "")
+		}
+		return
+	}
+	*p = *d.postOf(f.WRs...)
+	p.Pos = d.pos(n)
+	if f.QP.Given() {
+		p.QP = f.QP
+	}
+	p.EachDoorbell = f.Doorbell == "each"
+}
+
+// recvForm is post_recv of a list with what its requests have in common.
+type recvForm struct {
+	QP  Ref      `yaml:"qp" kind:"qp"`
+	SRQ Ref      `yaml:"srq" kind:"srq"`
+	WRs []RecvWR `yaml:"wrs" required:"true"`
+}
+
+func (p *PostRecv) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	f := recvForm{WRs: make([]RecvWR, 1)}
+	switch {
+	case null(n):
+		f.WRs[0].Pos = d.pos(n)
+	case n.Kind == yaml.MappingNode && find(n, "wrs") != nil:
+		d.structure(n, reflect.ValueOf(&f))
+	default:
+		d.value(n, reflect.ValueOf(&f.WRs).Elem(), "")
+	}
+	*p = PostRecv{Pos: d.pos(n), QP: f.QP, SRQ: f.SRQ}
+	for _, w := range f.WRs {
+		if !p.QP.Given() && !p.SRQ.Given() {
+			p.QP, p.SRQ = w.QP, w.SRQ
+		}
+		d.repeat(w.Pos, w.Times, func() { p.WRs = append(p.WRs, w) })
+	}
+}
