@@ -114,7 +114,16 @@ func (c *commandUnit) answer(now sim.Time) {
 type commandAnswer struct{ *commandUnit }
 
 // Served makes the answer visible.
-func (a commandAnswer) Served(_ sim.Time, n, _, _ uint32) { a.hca.Commands.Slot(n).Done = true }
+func (a commandAnswer) Served(_ sim.Time, n, _, _ uint32) {
+	s := a.hca.Commands.Slot(n)
+	s.Done = true
+	for _, i := range s.Result.Touched {
+		a.hca.Visible.Emit(i)
+	}
+	for _, i := range s.Result.Also {
+		a.hca.Visible.Emit(i)
+	}
+}
 
 // Done tells the driver and takes the next command.
 func (a commandAnswer) Done(now sim.Time, n uint32, ok bool) {

@@ -28,9 +28,10 @@ type completer struct {
 
 // A completion is a CQE on its way to memory.
 type completion struct {
-	cq    ib.CQN
-	cqe   ib.CQE
-	trail sim.Trail
+	cq     ib.CQN
+	cqe    ib.CQE
+	trail  sim.Trail
+	sealed ib.Index // the entry whose change it reports
 }
 
 func (c *completer) init(h *HCA) {
@@ -60,8 +61,8 @@ func (h *HCA) DestroyCQ(n ib.CQN) ib.Errno {
 	return ib.OK
 }
 
-// complete writes a completion.
-func (c *completer) complete(now sim.Time, n ib.CQN, e ib.CQE, t *sim.Trail) {
+// complete writes a completion. It may report the change of an entry.
+func (c *completer) complete(now sim.Time, n ib.CQN, e ib.CQE, t *sim.Trail, sealed ib.Index) {
 	q := c.hca.cqs[n]
 	if q.overrun {
 		return
@@ -73,7 +74,7 @@ func (c *completer) complete(now sim.Time, n ib.CQN, e ib.CQE, t *sim.Trail) {
 	}
 	id := c.writes.Get()
 	w := c.writes.At(id)
-	w.cq, w.cqe, w.trail = n, e, *t
+	w.cq, w.cqe, w.trail, w.sealed = n, e, *t, sealed
 	slot := uint64(q.reserved) & uint64(len(q.ring.CQEs)-1)
 	q.reserved++
 	c.hca.Bus.Write(now, pcie.Request{
@@ -89,6 +90,9 @@ func (c *completer) Served(now sim.Time, id, offset, _ uint32) {
 	w := c.writes.At(id)
 	c.hca.cqs[w.cq].ring.Push(w.cqe)
 	w.trail.Step(PartCQE, now)
+	if w.sealed != 0 {
+		c.hca.Visible.Emit(w.sealed)
+	}
 }
 
 // Done tells the software.

@@ -115,6 +115,9 @@ func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	if !j.ended {
 		t := &h.Packets.At(j.packet).Trail
 		if j.answer == none {
+			op := h.Packets.At(j.packet).Op
+			h.reach(now, op, StageCheck)
+			h.reach(now, op, StagePages)
 			a.Account(now, t, PartMPT, PartMTT, PartQueue)
 		} else {
 			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
@@ -177,6 +180,7 @@ func (g *gather) Done(now sim.Time, handle uint32, ok bool) {
 			part = PartRemoteDMA
 		}
 		h.Packets.At(j.packet).Trail.Step(part, now)
+		h.reach(now, h.Packets.At(j.packet).Op, StageDMA)
 	}
 	g.ended(now, id)
 }

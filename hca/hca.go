@@ -52,6 +52,16 @@ type HCA struct {
 	Retired sim.Probe[Retirement]
 	// Refused reports every refusal, on the side that refused.
 	Refused sim.Probe[Refusal]
+	// Executed reports every request packet as its execution begins on the
+	// responder, and every packet of an answer with data on the requester.
+	Executed sim.Probe[Execution]
+	// Reached reports requests at the points of their way.
+	Reached sim.Probe[Stage]
+	// Landed reports bytes of packets as they reach memory.
+	Landed sim.Probe[Landing]
+	// Visible reports an entry as the completion of its change can be seen by
+	// the CPU.
+	Visible sim.Probe[ib.Index]
 	// Raised reports every asynchronous event as the adapter decides on it.
 	Raised sim.Probe[ib.EQE]
 
@@ -138,6 +148,15 @@ type Retirement struct {
 	Status ib.WCStatus
 	CQE    bool // a completion was written
 	Trail  sim.Trail
+}
+
+// An Execution is a packet that was let through.
+type Execution struct {
+	At     sim.Time
+	QPN    ib.QPN
+	Op     uint32 // the sender's number of the request; on the requester its own
+	Answer bool
+	PSN    ib.PSN
 }
 
 // A Refusal is a fault and its circumstances.

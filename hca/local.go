@@ -53,7 +53,7 @@ func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	if !gone {
 		w.trail.Step(PartNIC, now)
 		w.done = true
-		w.status = r.Status
+		w.status, w.sealed = r.Status, r.Touched[0]
 		if r.Status != ib.Success {
 			q.stopped = true
 			h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: q.attr.SQ.WQEs[w.slot].Op, Status: r.Status, Fault: r.Fault, Rule: r.Rule})

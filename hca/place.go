@@ -15,9 +15,6 @@ type place struct {
 	unit   mtp.ClientID
 	bus    pcie.ClientID
 	pieces sim.Pool[placing]
-
-	// Landed reports bytes of an access as they are committed.
-	Landed sim.Probe[Landing]
 }
 
 // A Landing is bytes that reach memory by the authority of a key.
@@ -132,8 +129,8 @@ func (p *place) Served(now sim.Time, handle, offset, n uint32) {
 	from := pl.start[i] + offset
 	addr := pl.addr[i] + uint64(offset)
 	h.Memory.Write(addr, pkt.Payload[from:from+n])
-	if p.Landed.On() {
-		p.Landed.Emit(Landing{now, addr, n, pl.key, pl.entry, pkt.Op, h.arrivals.At(pl.arrival).qpn})
+	if h.Landed.On() {
+		h.Landed.Emit(Landing{now, addr, n, pl.key, pl.entry, pkt.Op, h.arrivals.At(pl.arrival).qpn})
 	}
 }
 
@@ -170,9 +167,18 @@ func (h *HCA) placed(now sim.Time, q *qp, id uint32) {
 		}
 		h.free(id)
 	case ar.wr != none:
+		h.executed(now, q, ar, true)
 		h.scattered(now, q, id)
 	default:
+		h.executed(now, q, ar, false)
 		h.execute(now, q, id)
+	}
+}
+
+func (h *HCA) executed(now sim.Time, q *qp, ar *arrival, answer bool) {
+	if h.Executed.On() {
+		p := h.Packets.At(ar.packet)
+		h.Executed.Emit(Execution{At: now, QPN: q.qpn, Op: p.Op, Answer: answer, PSN: p.BTH.PSN})
 	}
 }
 

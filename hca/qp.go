@@ -172,6 +172,11 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 		q.fetched = r.value
 		q.askedWQE = span{}
 	}
+	if h.Reached.On() {
+		for n := q.posted; n != r.value; n++ {
+			h.reach(now, q.attr.SQ.WQEs[q.attr.SQ.Slot(n)].Op, StageDoorbell)
+		}
+	}
 	q.posted = r.value
 	q.rings.Push(rungAt{r.value, now})
 	if q.state == ib.Err {

@@ -24,6 +24,7 @@ type arrival struct {
 func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	p := h.Packets.At(id)
 	p.Trail.Step(PartRemote, now)
+	h.reach(now, p.Op, StageReceive)
 	q := h.qp(p.BTH.DestQP)
 	if q == nil || !q.responds() {
 		h.Packets.Put(id)

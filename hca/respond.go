@@ -258,5 +258,5 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
 	}
 	q.recvDone++
-	h.completer.complete(now, q.attr.RecvCQ, c, &p.Trail)
+	h.completer.complete(now, q.attr.RecvCQ, c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

@@ -46,7 +46,7 @@ func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus) {
 		h.giveRead(now, q, w)
 	}
 	w.trail.Step(PartQueue, now)
-	h.report(now, q, w.counter, s, &w.trail)
+	h.report(now, q, w.counter, s, &w.trail, w.sealed)
 	w.orphan = true
 	if w.refs == 0 {
 		h.wrs.Put(id)
@@ -63,7 +63,7 @@ func (h *HCA) unref(id uint32) {
 
 // report writes the completion of a send request, if it has one: signaled
 // requests do, and failed ones (QP-4).
-func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.Trail) {
+func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.Trail, sealed ib.Index) {
 	slot := q.attr.SQ.Slot(counter)
 	e := &q.attr.SQ.WQEs[slot]
 	if s == ib.Success && e.Flags&ib.Signaled == 0 && !q.attr.SigAll {
@@ -73,7 +73,7 @@ func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.
 		return
 	}
 	c := ib.CQE{ID: e.ID, QPN: q.qpn, Status: s, Opcode: completionOpcode(e.Opcode), Op: e.Op, ByteLen: uint32(e.Length), Retired: counter + 1}
-	h.completer.complete(now, q.attr.SendCQ, c, t)
+	h.completer.complete(now, q.attr.SendCQ, c, t, sealed)
 }
 
 func completionOpcode(o ib.WROpcode) ib.WCOpcode {
@@ -167,7 +167,7 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 		t.Step(PartDoorbell, rung)
 		t.Step(PartQueue, now)
 		q.next++
-		h.report(now, q, q.next-1, ib.WRFlushErr, &t)
+		h.report(now, q, q.next-1, ib.WRFlushErr, &t, 0)
 	}
 	q.fetched = q.next
 }
@@ -183,7 +183,7 @@ func (h *HCA) flushReceives(now sim.Time, q *qp) {
 		q.recvDone++
 		var t sim.Trail
 		t.Begin(now)
-		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: r.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: r.Op, Opcode: ib.WCRecv}, &t)
+		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: r.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: r.Op, Opcode: ib.WCRecv}, &t, 0)
 	}
 	q.recvNext, q.recvFetched = q.recvDone, q.recvDone
 	q.open = receive{}

@@ -23,9 +23,10 @@ type wr struct {
 	got      uint32 // READ: response packets received in order
 	done     bool   // local: changed; READ, atomic: the data are on their way to memory
 	status   ib.WCStatus
-	refs     uint32 // things under way that will come back to it
-	orphan   bool   // retired: the last of them frees it
-	released bool   // its READ slot was given back
+	refs     uint32   // things under way that will come back to it
+	orphan   bool     // retired: the last of them frees it
+	sealed   ib.Index // local: the entry that changed
+	released bool     // its READ slot was given back
 	trail    sim.Trail
 }
 
@@ -64,6 +65,7 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 	w := h.wrs.At(id)
 	*w = wr{next: none, counter: q.next - 1, slot: slot, opcode: e.Opcode, flags: e.Flags, length: e.Length}
 	h.trace(now, q, w, e)
+	h.reach(now, e.Op, StageWQE)
 	if q.wrs.tail == none {
 		q.wrs.head = id
 	} else {
@@ -268,6 +270,7 @@ func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n
 		}
 		part := min(n-at, s.Length-w.offset)
 		j.pending++
+		h.reach(now, p.Op, StageLookup)
 		h.gatherer.ask(now, q, jobID, at, tpt.Access{
 			Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn,
 			Judge: tpt.Range{VA: s.Addr, Length: uint64(s.Length)},

@@ -51,6 +51,7 @@ func New(e *sim.Engine, name string, p Params, v *tpt.Variant) *Host {
 		Pager: NewPager(p.Memory), Root: NewRootMemory(p.Memory, p.IOMMU),
 		qps: map[ib.QPN]*QP{}, cqs: make([]*CQ, 1),
 	}
+	h.Pager.LLC = h.Root.LLC
 	h.later.init(e, name)
 	h.bells.init(h)
 	h.driver.init(h)

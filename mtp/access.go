@@ -61,8 +61,8 @@ type Access struct {
 // for and looking up the entry, waiting for and looking up the pages, waiting
 // for earlier accesses of the stream.
 func (a *Access) Account(now sim.Time, t *sim.Trail, mpt, mtt, order sim.Part) {
-	t.Step(mpt, a.Judged)
-	t.Step(mtt, a.Translated)
+	t.Step(mpt, max(t.Mark, a.Judged)) // of several in parallel, the last one counts
+	t.Step(mtt, max(t.Mark, a.Translated))
 	t.Step(order, now)
 }
 

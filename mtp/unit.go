@@ -35,6 +35,8 @@ type Unit struct {
 
 	// Judgements reports every access as it is judged.
 	Judgements sim.Probe[Judgement]
+	// Translations reports every access whose pages have been found.
+	Translations sim.Probe[Judgement]
 	// Changes reports every change as it is applied and as it is done.
 	Changes sim.Probe[Changed]
 }
@@ -219,6 +221,9 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 			u.takePages(a, line)
 		}
 		a.cut()
+		if u.Translations.On() {
+			u.Translations.Emit(Judgement{now, a})
+		}
 	}
 	a.Translated = now
 	a.resolved = true

@@ -1,0 +1,13 @@
+package hca
+
+import "hcasim/ib"
+
+// PostedReceives returns how many receive requests of a queue pair have not
+// been completed.
+func (h *HCA) PostedReceives(n ib.QPN) uint32 {
+	q := h.qp(n)
+	if q == nil {
+		return 0
+	}
+	return q.recvPosted - q.recvDone
+}

@@ -1,0 +1,132 @@
+package mtp
+
+import (
+	"fmt"
+
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// A Coherence watches that no dead key works and no old translation is used:
+// once a change is done no access is granted any more by a copy from before
+// it, and once its completion is visible to the CPU no byte lands by such a
+// copy. It is a fold over probes and changes nothing (law 5).
+type Coherence struct {
+	unit    *Unit
+	name    string
+	states  map[ib.Index]*watched
+	broken  []string
+	dropped int
+}
+
+// watched is what is under way for one entry.
+type watched struct {
+	applied int // changes applied and not yet done
+	closing int // changes done whose completion is not yet visible
+}
+
+// mostViolations bounds the violations that are kept.
+const mostViolations = 20
+
+// Watch begins to watch a unit.
+func Watch(u *Unit, name string) *Coherence {
+	c := &Coherence{unit: u, name: name, states: map[ib.Index]*watched{}}
+	u.Changes.Watch(c.changed)
+	u.Judgements.Watch(c.judged)
+	u.Translations.Watch(c.translated)
+	return c
+}
+
+// Broken returns the violations, in the order in which they happened.
+func (c *Coherence) Broken() []string {
+	if c.dropped > 0 {
+		return append(c.broken, fmt.Sprintf("%s: and %d more", c.name, c.dropped))
+	}
+	return c.broken
+}
+
+func (c *Coherence) say(at sim.Time, format string, args ...any) {
+	if len(c.broken) == mostViolations {
+		c.dropped++
+		return
+	}
+	c.broken = append(c.broken, fmt.Sprintf("%s: %v: ", c.name, at)+fmt.Sprintf(format, args...))
+}
+
+func (c *Coherence) of(i ib.Index) *watched {
+	w := c.states[i]
+	if w == nil {
+		w = &watched{}
+		c.states[i] = w
+	}
+	return w
+}
+
+// touched calls f for every entry that a change altered.
+func touched(r *tpt.Result, f func(i ib.Index)) {
+	for _, i := range r.Touched {
+		if i != 0 {
+			f(i)
+		}
+	}
+	for _, i := range r.Also {
+		f(i)
+	}
+}
+
+func (c *Coherence) changed(ch Changed) {
+	if !ch.Done {
+		touched(ch.Result, func(i ib.Index) { c.of(i).applied++ })
+		return
+	}
+	touched(ch.Result, func(i ib.Index) {
+		w := c.of(i)
+		w.applied--
+		w.closing++
+	})
+}
+
+// Visible notes that the completion of a change of entry i can be seen by
+// the CPU.
+func (c *Coherence) Visible(i ib.Index) {
+	if w := c.states[i]; w != nil && w.closing > 0 {
+		w.closing--
+	}
+}
+
+// judged checks an access that was granted: by the truth, or by a copy of an
+// entry whose change is still under way.
+func (c *Coherence) judged(j Judgement) {
+	a := j.Access
+	if a.Fault != tpt.OK || a.Judge.Length == 0 {
+		return
+	}
+	i := a.index()
+	if w := c.states[i]; (w == nil || w.applied == 0) && a.Entry != c.unit.table.Entry(i) {
+		c.say(j.At, "an access by key %#08x was granted by a copy that is out of date", uint32(a.Key))
+	}
+}
+
+// translated checks the pages of an access whose entry is the truth.
+func (c *Coherence) translated(j Judgement) {
+	a := j.Access
+	i := a.index()
+	if a.Fault != tpt.OK || a.Entry != c.unit.table.Entry(i) {
+		return
+	}
+	for k := range a.pages {
+		if page := c.unit.table.Page(a.first + uint32(k)); page != a.page[k] {
+			c.say(j.At, "an access by key %#08x was sent to page %#x; the table says %#x", uint32(a.Key), a.page[k], page)
+		}
+	}
+}
+
+// Landed checks bytes that reached memory by the authority of key, granted by
+// the copy e.
+func (c *Coherence) Landed(at sim.Time, key ib.Key, e *tpt.Entry) {
+	i := key.Index()
+	if w := c.states[i]; w != nil && w.applied == 0 && w.closing == 0 && *e != c.unit.table.Entry(i) {
+		c.say(at, "bytes landed by key %#08x after the completion of its change could be seen", uint32(key))
+	}
+}

@@ -1,0 +1,13 @@
+// Package scenario turns a file and the flags beside it into runs: it finds
+// openings and profiles, lays the parameters over each other, checks what the
+// language alone cannot know, and hands a plan to package run.
+//
+//	file, --set ──► lang ──► config ──► run ──► Result
+//
+// Invariants:
+//
+//	S1  Whatever is wrong in a file is reported before anything runs, all of it
+//	    at once.
+//	S2  Two loads of the same texts have the same hash; what does not decide
+//	    the result, such as comments and line numbers, does not count.
+package scenario

@@ -1,0 +1,247 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"hcasim/scenario/config"
+	"hcasim/scenario/lang"
+	"hcasim/scenario/run"
+	"hcasim/scenarios"
+	"hcasim/tpt"
+)
+
+// ModelVersion is raised whenever any result may change.
+const ModelVersion = 1
+
+// Options are what the command line says beside the file.
+type Options struct {
+	Sets []string // path=value, laid over the file
+	// Folder is where the user keeps openings and profiles of his own, in
+	// openings/ and profiles/; "" for none.
+	Folder string
+}
+
+// A Run is a scenario that is ready to run.
+type Run struct {
+	*lang.Scenario
+	Path     string
+	Settings []*config.Settings[config.World] // of each host, in order
+	Variant  tpt.Variant
+	Profiles []*config.Profile // that were named, for their trust
+}
+
+// Mistakes are everything wrong with a file.
+type Mistakes struct {
+	Problems []lang.Problem
+	Sources  []lang.Source
+}
+
+// Error returns them as they are printed.
+func (m *Mistakes) Error() string {
+	var b strings.Builder
+	lang.Print(&b, m.Problems, m.Sources...)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// mostBytes bounds the size of a scenario file.
+const mostBytes = 64 << 20
+
+// Load reads a file. The error is a *Mistakes.
+func Load(name string, o Options) ([]*Run, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, mistake(name, plain(err), "")
+	case info.IsDir():
+		return nil, mistake(name, "this is a folder, not a scenario file", "hcasim test takes folders")
+	case info.Size() > mostBytes:
+		return nil, mistake(name, fmt.Sprintf("the file has %d bytes, more than %d", info.Size(), mostBytes), "")
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, mistake(name, plain(err), "")
+	}
+	return Read(name, text, o)
+}
+
+func mistake(file, message, suggestion string) error {
+	return &Mistakes{Problems: []lang.Problem{{File: file, Message: message, Suggestion: suggestion}}}
+}
+
+// plain is the reason of a file error without the name, which stands in front.
+func plain(err error) string {
+	if p, ok := err.(*fs.PathError); ok {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// Read reads the text of a file. The error is a *Mistakes.
+func Read(name string, text []byte, o Options) ([]*Run, error) {
+	sources := []lang.Source{{Name: name, Data: text}}
+	for _, s := range o.Sets {
+		flag, ok := lang.SetFlag(s)
+		if !ok {
+			return nil, mistake("--set "+s, "wants PATH=VALUE", "such as --set hca.cache.mpt.entries=64")
+		}
+		sources = append(sources, flag)
+	}
+	l := &loader{library: config.NewLibrary(subfolder(o.Folder, "profiles")), folder: o.Folder}
+	loader := lang.Loader{Opening: l.opening, Openings: l.openings(), Checks: []func(*lang.Scenario) []lang.Problem{l.check}}
+	file, problems := loader.Load(sources...)
+	if len(problems) > 0 {
+		return nil, &Mistakes{problems, sources}
+	}
+	runs := make([]*Run, 0, len(l.runs))
+	for _, r := range l.runs {
+		r.Path = name
+		runs = append(runs, r)
+	}
+	if file.Kind == "opening" {
+		return nil, mistake(name, "an opening is used by scenarios, it does not run by itself", "")
+	}
+	return runs, nil
+}
+
+func subfolder(folder, name string) string {
+	if folder == "" {
+		return ""
+	}
+	return filepath.Join(folder, name)
+}
+
+// A loader keeps what the checks of one file find out.
+type loader struct {
+	library *config.Library
+	folder  string
+	runs    []*Run
+}
+
+// opening finds the text of an opening: the user's first, then those that the
+// program carries.
+func (l *loader) opening(name string) (lang.Source, bool) {
+	if !fs.ValidPath(name + ".yaml") {
+		return lang.Source{}, false
+	}
+	if l.folder != "" {
+		own := filepath.Join(l.folder, "openings", name+".yaml")
+		if text, err := os.ReadFile(own); err == nil {
+			return lang.Source{Name: own, Data: text}, true
+		}
+	}
+	text, err := fs.ReadFile(scenarios.Openings, path.Join("openings", name+".yaml"))
+	return lang.Source{Name: "scenarios/openings/" + name + ".yaml", Data: text}, err == nil
+}
+
+// openings names all that there are.
+func (l *loader) openings() (names []string) {
+	files, _ := fs.Glob(scenarios.Openings, "openings/*.yaml") // the pattern is good
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(path.Base(f), ".yaml"))
+	}
+	return names
+}
+
+// check prepares one scenario and returns what is wrong with it beyond the
+// language.
+func (l *loader) check(s *lang.Scenario) []lang.Problem {
+	r := &Run{Scenario: s}
+	problems := r.settings(l.library, s)
+	variant, wrong := variantOf(s)
+	r.Variant = variant
+	problems = append(problems, wrong...)
+	l.runs = append(l.runs, r)
+	return problems
+}
+
+// settings lays profile, file and flags over each other, for each host.
+func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem {
+	where := s.File.Position
+	base, problems := config.Base[config.World](library, s.Profile)
+	for i := range problems {
+		if problems[i].File == "" { // the name itself is wrong
+			problems[i].File, problems[i].Line, problems[i].Column = s.File.Pos.File, max(1, s.File.Pos.Line), 1
+		}
+	}
+	for _, name := range strings.FieldsFunc(s.Profile, func(c rune) bool { return c == ',' || c == ' ' }) {
+		if p, _ := library.Profile(name); p != nil {
+			r.Profiles = append(r.Profiles, p)
+		}
+	}
+	problems = append(problems, base.Lay(s.Config, "", where)...)
+	for i := range s.Hosts {
+		one := base.Clone()
+		problems = append(problems, one.Lay(s.Config, s.Hosts[i].Name, where)...)
+		problems = append(problems, one.Check()...)
+		r.Settings = append(r.Settings, one)
+	}
+	if len(s.Hosts) != 2 {
+		problems = append(problems, lang.Problem{File: s.File.Pos.File, Line: max(1, s.File.Pos.Line), Column: 1,
+			Message: fmt.Sprintf("a scenario has two hosts, this one has %d", len(s.Hosts))})
+	}
+	return problems
+}
+
+// variantOf returns the switches that a scenario asks for.
+func variantOf(s *lang.Scenario) (tpt.Variant, []lang.Problem) {
+	base := s.Variant.Base
+	if base == "" {
+		base = "spec"
+	}
+	at := func(p lang.Pos, message string, length int) lang.Problem {
+		return lang.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: message, Length: length}
+	}
+	v, found := tpt.NamedVariant(base)
+	if !found {
+		return v, []lang.Problem{at(s.Variant.Pos, fmt.Sprintf("unknown variant %q: there are %s", base, strings.Join(tpt.VariantNames(), ", ")), len(base))}
+	}
+	var problems []lang.Problem
+	for _, sw := range s.Variant.Switches {
+		if err := v.Set(sw.Name, sw.Value); err != nil {
+			problems = append(problems, at(sw.Pos, err.Error(), len(sw.Name)))
+		}
+	}
+	return v, problems
+}
+
+// Hash names the run: the first eight hex digits of the SHA-256 of the
+// resolved document, the parameters and the version of the model.
+func (r *Run) Hash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "hcasim model %d\n", ModelVersion)
+	h.Write(r.Canonical())
+	for _, s := range r.Settings {
+		for _, p := range config.Describe(&s.Params) {
+			v, _ := s.Value(p.Path)
+			fmt.Fprintf(h, "%s=%s\n", p.Path, v)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:8]
+}
+
+// Do runs the scenario. The error is a *Mistakes: something that only the
+// model could find, such as a declared region that is refused.
+func (r *Run) Do() (*run.Result, error) { return r.do(false) }
+
+// DoUnwatched runs it with nobody watching: the result must be the same.
+func (r *Run) DoUnwatched() (*run.Result, error) { return r.do(true) }
+
+func (r *Run) do(unwatched bool) (*run.Result, error) {
+	p := run.Plan{Scenario: r.Scenario, Variant: r.Variant, Unwatched: unwatched}
+	for _, s := range r.Settings {
+		p.Params = append(p.Params, &s.Params)
+	}
+	res, err := run.Run(p)
+	if m, ok := err.(*run.Mistake); ok {
+		problem := lang.Problem{File: m.Pos.File, Line: m.Pos.Line, Column: m.Pos.Column, Message: m.Message}
+		return nil, &Mistakes{[]lang.Problem{problem}, r.File.Sources()}
+	}
+	return res, err
+}

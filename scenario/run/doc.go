@@ -1,0 +1,22 @@
+// Package run brings a checked scenario to life: it builds two hosts and two
+// adapters, joins them, lets the steps happen, and holds the run to what the
+// scenario expects of it.
+//
+// It holds no model logic: what an operation does is decided by the rooms
+// below; what is written here is who does what when, and what came of it.
+//
+//	lang.Scenario ──► world ──► steps ──► ops ──► Result
+//	                    │         │        ▲
+//	                  probes ─────┴► recorder, judge
+//
+// Invariants:
+//
+//	W1  A step starts when the one before it has settled: nothing is moving in
+//	    either host. Async steps, parallel branches, traffic and steps with a
+//	    time of their own are the exceptions.
+//	W2  An op is one verb call or one work request. Its parts add up to its
+//	    latency, to the picosecond.
+//	W3  Watching changes nothing: the recorder sees what probes tell, and
+//	    schedules no event.
+//	W4  A run ends empty, or its Result says who waits for what.
+package run

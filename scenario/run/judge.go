@@ -1,0 +1,435 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hcasim/ib"
+	"hcasim/scenario/lang"
+	"hcasim/sim"
+)
+
+// judgeSettled judges the steps that have settled, then closes their ops.
+func (r *runner) judgeSettled() {
+	settled := r.settled
+	r.settled = nil
+	for _, st := range settled {
+		r.judgeStep(st)
+	}
+}
+
+// judgeAll judges, at the end of the run, what has not been judged yet:
+// steps that did not settle, receives, and the run as a whole.
+func (r *runner) judgeAll() {
+	r.judgeSettled()
+	for _, st := range r.started {
+		r.judgeStep(st)
+	}
+	whole := &step{Step: &lang.Step{}, id: ""}
+	for _, e := range r.plan.Scenario.Expect {
+		r.judge(whole, e)
+	}
+	r.thresholds(r.plan.Scenario.Thresholds)
+}
+
+// judgeStep judges one step and moves its ops into the result.
+func (r *runner) judgeStep(st *step) {
+	if st.judged {
+		return
+	}
+	st.judged = true
+	for _, h := range st.ops {
+		st.done = append(st.done, r.ops.At(h).Op)
+	}
+	if st.Expect != nil {
+		r.judge(st, st.Expect)
+	}
+	for i, h := range st.ops {
+		o := r.ops.At(h)
+		r.rec.counts.ops++
+		st.done[i].Expected = st.Expect != nil
+		if len(r.result.Ops) < keptOps {
+			r.result.Ops = append(r.result.Ops, st.done[i])
+		} else {
+			r.result.Omitted++
+		}
+		if o.Done {
+			o.live, o.Faults = false, nil
+			r.ops.Put(h)
+		}
+	}
+	st.ops = nil
+}
+
+// judge holds a step to what is expected of it under the run's variant.
+func (r *runner) judge(st *step, e *lang.Expect) {
+	v := verdict{r: r, st: st, from: st.before}
+	v.expect(r.under(e))
+	r.result.Failures = append(r.result.Failures, v.failures...)
+	r.result.Asked += v.asked
+	r.result.Held += v.asked - len(v.failures)
+}
+
+// under merges what an expectation says for the run's variant.
+func (r *runner) under(e *lang.Expect) *lang.Expect {
+	name := r.plan.Scenario.Variant.Base
+	if name == "" {
+		name = "spec"
+	}
+	u, ok := e.Under.Get(name)
+	if !ok {
+		return e
+	}
+	return overlay(e, u)
+}
+
+// A verdict collects what an expectation asks and what does not hold.
+type verdict struct {
+	r        *runner
+	st       *step
+	from     moment
+	asked    int
+	failures []Failure
+	any      bool // reports to an any: or not:, not to the user
+}
+
+// hold asks one thing.
+func (v *verdict) hold(ok bool, pos lang.Pos, what, expected, got string) {
+	v.asked++
+	if ok {
+		return
+	}
+	f := Failure{Pos: pos, Op: v.st.id, What: what, Expected: expected, Got: got}
+	f.Note = v.note()
+	v.failures = append(v.failures, f)
+}
+
+// note says what the model gave as its reason, if it gave one.
+func (v *verdict) note() string {
+	for i := range v.st.done {
+		for _, f := range v.st.done[i].Faults {
+			return fmt.Sprintf("op %s was refused at %s: %v (%s)", v.st.done[i].ID, f.Host, f.Cause, f.Rule)
+		}
+	}
+	return ""
+}
+
+// expect asks everything that an expectation says.
+func (v *verdict) expect(e *lang.Expect) {
+	if e.WC != nil {
+		v.completions("wc", e.WC, v.statuses())
+	}
+	if e.Recv != nil {
+		v.completions("recv", e.Recv, v.received())
+	}
+	if e.Errno != nil {
+		v.errno(e)
+	}
+	if e.BadWR != nil {
+		v.hold(int(*e.BadWR) == v.st.badWR, e.Pos, "bad_wr", fmt.Sprint(*e.BadWR), fmt.Sprint(v.st.badWR))
+	}
+	if e.Rereg != nil {
+		got := ib.ReregOK
+		for i := range v.st.done {
+			got = v.st.done[i].Rereg
+		}
+		v.hold(got == *e.Rereg, e.Pos, "rereg", e.Rereg.String(), got.String())
+	}
+	if e.Event != nil {
+		v.events(e.Event)
+	}
+	if e.Fault != nil {
+		v.fault(e.Fault)
+	}
+	for i := range e.Memory {
+		v.memory(&e.Memory[i])
+	}
+	for i := range e.QP {
+		v.state(&e.QP[i])
+	}
+	for i := range e.At {
+		v.host(e.At[i].Name, &e.At[i].Value)
+	}
+	for i := range e.Key {
+		v.key(&e.Key[i])
+	}
+	if e.NAK != nil {
+		v.nak(e.NAK)
+	}
+	if e.Packets != nil {
+		v.packets(e.Packets)
+	}
+	for i := range e.Latency {
+		v.latency(&e.Latency[i])
+	}
+	if e.NoBytesAfter != "" {
+		v.noBytesAfter(e)
+	}
+	for i := range e.Stats {
+		v.threshold(&e.Stats[i])
+	}
+	v.either(e)
+}
+
+// either asks any: and not:.
+func (v *verdict) either(e *lang.Expect) {
+	if e.Any != nil {
+		held := false
+		var why []string
+		for i := range e.Any {
+			w := verdict{r: v.r, st: v.st, from: v.from}
+			w.expect(v.r.under(&e.Any[i]))
+			held = held || len(w.failures) == 0
+			for _, f := range w.failures {
+				why = append(why, f.What+" is "+f.Got)
+			}
+		}
+		v.hold(held, e.Pos, "any", "one of them to hold", strings.Join(why, "; "))
+	}
+	if e.Not != nil {
+		w := verdict{r: v.r, st: v.st, from: v.from}
+		w.expect(v.r.under(e.Not))
+		v.hold(len(w.failures) > 0, e.Not.Pos, "not", "this not to hold", "it holds")
+	}
+}
+
+// overlay returns e with the members that u says in place of its own.
+func overlay(e, u *lang.Expect) *lang.Expect {
+	out := *e
+	for _, m := range []struct {
+		said bool
+		take func()
+	}{
+		{u.WC != nil, func() { out.WC = u.WC }},
+		{u.Recv != nil, func() { out.Recv = u.Recv }},
+		{u.Errno != nil, func() { out.Errno = u.Errno }},
+		{u.BadWR != nil, func() { out.BadWR = u.BadWR }},
+		{u.Rereg != nil, func() { out.Rereg = u.Rereg }},
+		{u.Event != nil, func() { out.Event = u.Event }},
+		{u.Fault != nil, func() { out.Fault = u.Fault }},
+		{u.Memory != nil, func() { out.Memory = u.Memory }},
+		{u.QP != nil, func() { out.QP = u.QP }},
+		{u.At != nil, func() { out.At = u.At }},
+		{u.Key != nil, func() { out.Key = u.Key }},
+		{u.NAK != nil, func() { out.NAK = u.NAK }},
+		{u.Packets != nil, func() { out.Packets = u.Packets }},
+		{u.Latency != nil, func() { out.Latency = u.Latency }},
+		{u.NoBytesAfter != "", func() { out.NoBytesAfter = u.NoBytesAfter }},
+		{u.Pending, func() { out.Pending = true }},
+		{u.Stats != nil, func() { out.Stats = u.Stats }},
+		{u.Any != nil, func() { out.Any = u.Any }},
+		{u.Not != nil, func() { out.Not = u.Not }},
+	} {
+		if m.said {
+			m.take()
+		}
+	}
+	return &out
+}
+
+// A seen is a completion as an expectation looks at it.
+type seen struct {
+	cqe *ib.CQE
+	qp  string
+	op  string
+}
+
+// statuses returns the completions of the step's own requests, in order.
+func (v *verdict) statuses() (list []seen) {
+	for i := range v.r.rec.completions[v.from.completions:] {
+		c := &v.r.rec.completions[v.from.completions+i]
+		if c.step == v.st || v.st.id == "" && !c.cqe.Recv {
+			list = append(list, v.seen(c))
+		}
+	}
+	return list
+}
+
+// received returns the completions of receives at the peer since the step
+// began; of a step that posts them, its own.
+func (v *verdict) received() (list []seen) {
+	if v.st.Step.Do != nil && v.st.receives() {
+		return v.statuses()
+	}
+	for i := range v.r.rec.completions[v.from.completions:] {
+		c := &v.r.rec.completions[v.from.completions+i]
+		if c.cqe.Recv && (v.st.side == nil || c.side != v.st.side) {
+			list = append(list, v.seen(c))
+		}
+	}
+	return list
+}
+
+func (v *verdict) seen(c *completion) seen {
+	s := seen{cqe: &c.cqe, op: c.op}
+	for name, n := range c.side.names {
+		if n.qp != nil && n.qp.N == c.cqe.QPN && (s.qp == "" || name < s.qp) {
+			s.qp = name
+		}
+	}
+	return s
+}
+
+// completions compares what a poller saw with what it should have seen.
+func (v *verdict) completions(what string, want *lang.Completions, got []seen) {
+	v.asked++
+	problem := ""
+	switch {
+	case want.None && len(got) > 0, !want.None && len(got) != len(want.List):
+		problem = show(got)
+	default:
+		for i := range want.List {
+			if miss := v.mismatch(&want.List[i], got[i]); miss != "" {
+				problem = show(got)
+				if miss != "status" {
+					problem += " with " + miss
+				}
+				break
+			}
+		}
+	}
+	if problem == "" {
+		return
+	}
+	v.failures = append(v.failures, Failure{Pos: want.Pos, Op: v.st.id, What: what, Expected: showWant(want), Got: problem, Note: v.note()})
+}
+
+func show(got []seen) string {
+	if len(got) == 0 {
+		return "none"
+	}
+	var b []string
+	for _, s := range got {
+		b = append(b, s.cqe.Status.String())
+	}
+	return strings.Join(b, ", ")
+}
+
+func showWant(want *lang.Completions) string {
+	if want.None {
+		return "none"
+	}
+	var b []string
+	for i := range want.List {
+		w := &want.List[i]
+		text := "any status"
+		if len(w.Status) > 0 {
+			var names []string
+			for _, s := range w.Status {
+				names = append(names, s.String())
+			}
+			text = strings.Join(names, " or ")
+		}
+		for _, part := range wantedParts(w) {
+			text += " " + part
+		}
+		b = append(b, text)
+	}
+	return strings.Join(b, ", ")
+}
+
+func wantedParts(w *lang.WC) (parts []string) {
+	if w.Opcode != nil {
+		parts = append(parts, w.Opcode.String())
+	}
+	if w.ByteLen != nil {
+		parts = append(parts, fmt.Sprintf("byte_len %d", *w.ByteLen))
+	}
+	if w.Flags != nil {
+		parts = append(parts, w.Flags.String())
+	}
+	if w.Imm != nil {
+		parts = append(parts, fmt.Sprintf("imm %#x", *w.Imm))
+	}
+	return parts
+}
+
+// mismatch names the first member of a completion that is not as wanted.
+func (v *verdict) mismatch(w *lang.WC, s seen) string {
+	c := s.cqe
+	allowed := append(slices.Clone(w.Status), w.Any...)
+	switch {
+	case len(allowed) > 0 && !slices.Contains(allowed, c.Status):
+		return "status"
+	case w.QP.Given() && element(w.QP.Name, w.QP.Index) != s.qp:
+		return "qp " + s.qp
+	case w.ID != "" && w.ID != s.op && (v.r.steps[w.ID] == nil || v.r.steps[w.ID].id != s.op):
+		return "id " + s.op
+	case w.Opcode != nil && *w.Opcode != c.Opcode:
+		return c.Opcode.String()
+	case w.ByteLen != nil && *w.ByteLen != c.ByteLen:
+		return fmt.Sprintf("byte_len %d", c.ByteLen)
+	case w.Flags != nil && *w.Flags != c.Flags:
+		return "wc_flags " + c.Flags.String()
+	case w.Imm != nil && *w.Imm != c.Imm:
+		return fmt.Sprintf("imm %#x", c.Imm)
+	case w.InvalidatedKey != nil && v.r.value(w.InvalidatedKey, nil, false) != ib.Key(c.InvalidatedKey):
+		return fmt.Sprintf("invalidated_rkey %#08x", uint32(c.InvalidatedKey))
+	}
+	return ""
+}
+
+// errno compares the results of the step's verbs: the first that failed, or
+// the last.
+func (v *verdict) errno(e *lang.Expect) {
+	got := ib.OK
+	for i := range v.st.done {
+		if o := &v.st.done[i]; o.Verb {
+			got = o.Errno
+			if got != ib.OK {
+				break
+			}
+		}
+	}
+	var names []string
+	for _, n := range e.Errno {
+		names = append(names, n.String())
+	}
+	v.hold(slices.Contains(e.Errno, got), e.Pos, "errno", strings.Join(names, " or "), got.String())
+}
+
+// latency compares the time that the step took.
+func (v *verdict) latency(b *lang.Bound) {
+	got := v.st.latency()
+	bound := b.Value
+	if b.Of != "" {
+		other := v.r.steps[b.Of]
+		if other == nil {
+			return
+		}
+		bound = sim.Duration(uint64(other.latency()) / 1_000_000 * b.Factor)
+	}
+	v.hold(compare(uint64(got), b.Op, uint64(bound)), b.Pos, "latency", string(b.Op)+" "+bound.String(), got.String())
+}
+
+// latency returns the time of the step's ops: from the first start to the
+// last end.
+func (st *step) latency() sim.Duration {
+	if len(st.done) == 0 {
+		return 0
+	}
+	first, last := st.done[0].Start, st.done[0].End
+	for i := range st.done {
+		first, last = min(first, st.done[i].Start), max(last, st.done[i].End)
+	}
+	return last.Sub(first)
+}
+
+func compare(a uint64, op lang.Relation, b uint64) bool {
+	switch op {
+	case lang.Less:
+		return a < b
+	case lang.LessEqual:
+		return a <= b
+	case lang.Equal:
+		return a == b
+	case lang.NotEqual:
+		return a != b
+	case lang.MoreEqual:
+		return a >= b
+	case lang.More:
+		return a > b
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package run
+
+import (
+	"fmt"
+
+	"hcasim/host"
+	"hcasim/ib"
+	"hcasim/scenario/lang"
+)
+
+// A named is an object that a scenario can name.
+type named struct {
+	ref  lang.Ref
+	side *side
+
+	pd  *host.PD
+	mr  *host.MR
+	mw  *host.MW
+	qp  *host.QP
+	cq  *host.CQ
+	mem *buffer
+
+	// Keys of regions and windows, oldest first, and whether the last of them
+	// is dead. The start of a window as last bound.
+	keys  []ib.Key
+	dead  bool
+	start uint64
+}
+
+// A buffer is memory of a process.
+type buffer struct {
+	proc   *host.Process
+	va     uint64
+	length uint64
+	page   uint8
+}
+
+// element is the spelling of a name within its host.
+func element(name string, index int) string {
+	if index == lang.Whole {
+		return name
+	}
+	return fmt.Sprintf("%s#%d", name, index)
+}
+
+// add enters an object under its name. An array's first element also stands
+// for the array.
+func (x *side) add(name string, index int, n *named) *named {
+	n.side = x
+	n.ref = lang.Ref{Host: x.name, Name: name, Index: index}
+	x.names[element(name, index)] = n
+	if index == 0 {
+		x.names[name] = n
+	}
+	return n
+}
+
+// object returns what a reference names, nil if it was never made: a verb
+// that should have made it was refused.
+func (r *runner) object(ref lang.Ref) *named {
+	if !ref.Given() {
+		return nil
+	}
+	return r.side(ref.Host).names[element(ref.Name, ref.Index)]
+}
+
+// learn books the first key of a region or window.
+func (n *named) learn(k ib.Key) { n.keys = append(n.keys, k) }
+
+// index returns the entry of a region or window.
+func (n *named) index() ib.Index {
+	switch {
+	case n.mr != nil:
+		return n.mr.Index
+	case n.mw != nil:
+		return n.mw.Index
+	default:
+		return 0
+	}
+}
+
+// key returns the present key, or the last one.
+func (n *named) key() ib.Key {
+	if len(n.keys) == 0 {
+		return 0
+	}
+	return n.keys[len(n.keys)-1]
+}
+
+// stale returns the key that is no longer good: the last one if it is dead,
+// else the one before.
+func (n *named) stale() ib.Key {
+	if n.dead || len(n.keys) < 2 {
+		return n.key()
+	}
+	return n.keys[len(n.keys)-2]
+}
+
+// memory returns the bytes that an object stands for.
+func (n *named) memory() (b buffer, ok bool) {
+	switch {
+	case n == nil:
+		return buffer{}, false
+	case n.mem != nil:
+		return *n.mem, true
+	case n.mr != nil && n.mr.Process != nil:
+		return buffer{proc: n.mr.Process, va: n.mr.VA, length: n.mr.Length}, true
+	default:
+		return buffer{}, false
+	}
+}
+
+// base returns the address at which requests reach the first byte of a
+// region or window.
+func (r *runner) base(n *named) uint64 {
+	switch {
+	case n.mr != nil:
+		return n.mr.IOVA
+	case n.mw != nil:
+		return n.start
+	default:
+		return 0
+	}
+}
+
+// value returns the key that an expression means. Of stands for the object
+// that is addressed where the expression names none.
+func (r *runner) value(k *lang.KeyExpr, addressed *named, local bool) ib.Key {
+	of := r.object(k.Of)
+	if of == nil {
+		of = addressed
+	}
+	var key ib.Key
+	switch k.Kind {
+	case lang.KeyNumber:
+		key = ib.Key(k.Number)
+	case lang.KeyRandom:
+		key = ib.Key(r.world.rand.Uint64())
+	case lang.KeyStale:
+		if of != nil {
+			key = of.stale()
+		}
+	case lang.KeyGeneration:
+		if of != nil && int(k.Generation) < len(of.keys) {
+			key = of.keys[k.Generation]
+		}
+	case lang.KeyCurrent:
+		if of != nil {
+			key = of.key()
+			if of.mr != nil && !local && !k.LKey && len(of.keys) > 0 && ib.Key(of.mr.LKey) == key {
+				key = ib.Key(of.mr.RKey)
+			}
+		}
+	}
+	index := uint32(k.Index.Apply(int64(key.Index()))) & 0xFFFFFF
+	key = ib.MakeKey(ib.Index(index), uint8(k.Byte.Apply(int64(key.Byte()))))
+	if k.Swapped {
+		key = key>>24 | key>>8&0xFF00 | key<<8&0xFF0000 | key<<24
+	}
+	return key
+}

@@ -1,0 +1,142 @@
+package run
+
+import (
+	"hcasim/hca"
+	"hcasim/ib"
+	"hcasim/scenario/lang"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// An Op is one verb call or one work request, and what came of it.
+type Op struct {
+	ID      string // step, or step.iteration, or step.iteration.wr
+	Step    int
+	Line    int
+	Host    string
+	QP      string // "" for verbs that have none
+	Request string // IBV_WR_RDMA_WRITE, ibv_reg_mr …
+	Object  string // region or window aimed at, or object made
+	Bytes   uint64
+	Recv    bool
+
+	Done       bool
+	Status     ib.WCStatus // of work requests
+	Verb       bool        // Errno counts, not Status
+	Errno      ib.Errno
+	Rereg      ib.ReregResult
+	Unsignaled bool // retired without a completion: Latency is the requester's view
+
+	Start    sim.Time
+	End      sim.Time
+	Parts    [hca.NumParts]sim.Duration // work requests
+	Faults   []Fault
+	Expected bool // a failure that an expectation asked for
+}
+
+// Latency is the time from the first cycle of the call to its result.
+func (o *Op) Latency() sim.Duration { return o.End.Sub(o.Start) }
+
+// Outcome returns the status by its libibverbs name, or the errno of a verb.
+func (o *Op) Outcome() string {
+	switch {
+	case !o.Done:
+		return "pending"
+	case !o.Verb:
+		return o.Status.String()
+	case o.Rereg != ib.ReregOK:
+		return o.Rereg.String() + " " + o.Errno.String()
+	default:
+		return o.Errno.String()
+	}
+}
+
+// Failed reports whether the op did not do what it was asked for.
+func (o *Op) Failed() bool {
+	return o.Done && (o.Verb && o.Errno != ib.OK || !o.Verb && o.Status != ib.Success)
+}
+
+// A Fault is one refusal.
+type Fault struct {
+	At     sim.Time
+	Host   string
+	Op     string // id of the request at fault
+	QPN    ib.QPN
+	Remote bool
+	Status ib.WCStatus
+	NAK    ib.Syndrome
+	Cause  tpt.Fault // OK when no key was at fault
+	Rule   string
+	Access tpt.Access
+	Entry  tpt.Entry
+}
+
+// A Failure is an expectation that was not met.
+type Failure struct {
+	Pos      lang.Pos
+	Op       string // id, "" for the run as a whole
+	What     string // the member of expect:
+	Expected string
+	Got      string
+	Note     string
+}
+
+// An End is how a run ended.
+type End uint8
+
+// The ends of runs.
+const (
+	Finished End = iota // nothing is left
+	Stopped             // at run.until, as asked
+	Limit               // at run.until, with work in flight
+	Stuck               // nothing moves, and not everything has settled
+	Broken              // an invariant of the model does not hold
+)
+
+var endNames = [...]string{Finished: "finished", Stopped: "stopped", Limit: "limit", Stuck: "stuck", Broken: "broken"}
+
+// String returns the end as a word.
+func (e End) String() string { return endNames[e] }
+
+// A Traffic is the measured part of a traffic step.
+type Traffic struct {
+	Step    int
+	Opcode  string
+	Count   uint64
+	Bytes   uint64
+	Failed  uint64
+	Elapsed sim.Duration
+	Latency Histogram
+}
+
+// A Result is what came of one run.
+type Result struct {
+	Name     string
+	Ops      []Op
+	Omitted  uint64 // ops beyond the most that are kept
+	Faults   []Fault
+	Traffic  []Traffic
+	Failures []Failure
+	Held     int // expectations that were met
+	Asked    int // expectations in all
+	Limits   int // thresholds among them
+	End      End
+	Waits    []string // who waits for what
+	Broken   []string // invariants that do not hold
+	Now      sim.Time
+	Events   uint64
+	Stats    []Stat
+}
+
+// OK reports whether the run finished as it should and met all expectations.
+func (r *Result) OK() bool {
+	return len(r.Failures) == 0 && (r.End == Finished || r.End == Stopped)
+}
+
+// A Stat is a figure of the run.
+type Stat struct {
+	Name  string
+	Value string
+	Unit  string
+	Doc   string
+}

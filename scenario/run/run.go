@@ -1,0 +1,215 @@
+package run
+
+import (
+	"errors"
+
+	"hcasim/hca"
+	"hcasim/host"
+	"hcasim/ib"
+	"hcasim/scenario/config"
+	"hcasim/scenario/lang"
+	"hcasim/sim"
+	"hcasim/tpt"
+)
+
+// defaultLimit is the simulated time after which a run that does not say
+// run.until is stopped.
+const defaultLimit = 60 * sim.Second
+
+// keptOps bounds the ops of which a Result has a record each.
+const keptOps = 100_000
+
+// A Plan is a scenario with everything that it leaves to others.
+type Plan struct {
+	Scenario *lang.Scenario
+	Params   []*config.World // of each host
+	Variant  tpt.Variant
+	// Unwatched leaves out all that only looks: a test compares the two.
+	Unwatched bool
+}
+
+// A runner is a run under way.
+type runner struct {
+	plan   Plan
+	world  *world
+	result *Result
+	limit  sim.Time
+	failed error // the model cannot do what the file declares
+
+	owners  [2]map[ib.Index]*named // by end of the link
+	ops     sim.Pool[op]
+	steps   map[string]*step // by id and by number
+	settled []*step          // since the last judging, in order
+	started []*step          // all steps that have a moment to be judged
+	later   later
+	rec     recorder
+	loads   []*load
+}
+
+// A later runs functions at instants.
+type later struct {
+	engine *sim.Engine
+	id     sim.HandlerID
+	calls  sim.Pool[func(now sim.Time)]
+}
+
+func (l *later) at(t sim.Time, f func(now sim.Time)) {
+	h := l.calls.Get()
+	*l.calls.At(h) = f
+	l.engine.At(t, l.id, h)
+}
+
+// Fire runs one of them.
+func (l *later) Fire(now sim.Time, h uint32) {
+	f := *l.calls.At(h)
+	*l.calls.At(h) = nil
+	l.calls.Put(h)
+	f(now)
+}
+
+// Run runs a scenario to its end. An error is a mistake of the file that only
+// the model could find; refusals and unmet expectations are in the Result.
+func Run(p Plan) (*Result, error) {
+	s := p.Scenario
+	r := &runner{
+		plan: p, world: build(s, p.Params, p.Variant), result: &Result{Name: s.Name},
+		steps: map[string]*step{}, owners: [2]map[ib.Index]*named{{}, {}},
+	}
+	r.later.engine = r.world.engine
+	r.later.id = r.world.engine.Register("steps", &r.later)
+	r.limit = sim.Time(defaultLimit)
+	if s.Run.Until != nil {
+		r.limit = sim.Time(*s.Run.Until)
+	}
+	r.listen()
+	if err := r.declare(); err != nil {
+		return nil, err
+	}
+	r.rec.watch(r)
+	r.top(s.Ops)
+	r.finish()
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	return r.result, nil
+}
+
+// errLimit says that run.until was reached.
+var errLimit = errors.New("limit")
+
+// listen joins the hosts' software to the steps.
+func (r *runner) listen() {
+	for _, x := range r.world.sides {
+		x.host.Completion = func(now sim.Time, _ *host.CQ, c ib.CQE) { r.completed(now, x, &c) }
+		x.hca.Retired.Watch(func(t hca.Retirement) { r.retired(x, &t) })
+	}
+}
+
+// top runs the steps of the scenario itself, one after another.
+func (r *runner) top(steps []lang.Step) {
+	for i := range steps {
+		if r.result.End == Limit || r.result.End == Stopped || r.failed != nil {
+			return
+		}
+		r.topStep(&steps[i], "")
+	}
+}
+
+// topStep starts one step and, unless the step says otherwise, lets the
+// engine run until nothing moves.
+func (r *runner) topStep(s *lang.Step, iteration string) {
+	if loop, ok := s.Do.(*lang.Loop); ok {
+		for i := range loop.Times {
+			round := loop.Round(i)
+			for k := range round {
+				r.topStep(&round[k], join(iteration, i+1))
+			}
+			if r.result.End == Limit || r.result.End == Stopped || r.failed != nil {
+				return
+			}
+		}
+		return
+	}
+	if w, ok := s.Do.(*lang.Wait); ok {
+		r.wait(w)
+		return
+	}
+	st := r.newStep(s, iteration)
+	if detached(s) {
+		r.arm(st)
+		return
+	}
+	r.begin(r.world.engine.Now(), st)
+	r.drain()
+}
+
+// detached reports whether the next step does not wait for this one.
+func detached(s *lang.Step) bool {
+	switch s.Do.(type) {
+	case *lang.Fault:
+		return true
+	default:
+		return s.Async || s.At != nil || s.After != nil
+	}
+}
+
+// wait settles what is under way, or lets time pass.
+func (r *runner) wait(w *lang.Wait) {
+	if w.Time == nil {
+		r.drain()
+		return
+	}
+	until := r.world.engine.Now().Add(*w.Time)
+	r.later.at(until, func(sim.Time) { r.world.engine.Stop() })
+	if !r.world.engine.Run(min(until, r.limit)) && until >= r.limit {
+		r.stop()
+	}
+}
+
+// drain lets the engine run until nothing moves, then judges what settled.
+func (r *runner) drain() {
+	if !r.world.engine.Run(r.limit) {
+		r.stop()
+	}
+	r.judgeSettled()
+}
+
+// stop notes that run.until was reached.
+func (r *runner) stop() {
+	r.result.End = Limit
+	if r.plan.Scenario.Run.Stop {
+		r.result.End = Stopped
+	}
+}
+
+// finish lets all that is left come to its end and closes the result.
+func (r *runner) finish() {
+	if r.result.End == Finished {
+		r.drain()
+	}
+	r.judgeAll()
+	res := r.result
+	res.Now, res.Events = r.world.engine.Now(), r.world.engine.Fired()
+	if res.End != Stopped {
+		res.Waits = r.world.waits()
+		if res.End == Finished && (len(res.Waits) > 0 || r.unsettled()) {
+			res.End = Stuck
+		}
+	}
+	r.rec.close(r)
+	if len(res.Broken) > 0 {
+		res.End = Broken
+	}
+}
+
+// unsettled reports whether a step is unfinished that does not say it may be.
+func (r *runner) unsettled() bool {
+	found := false
+	for _, st := range r.started {
+		if st.open > 0 && !st.mayPend() && !st.receives() {
+			found = true
+			r.result.Waits = append(r.result.Waits, "step "+st.id+" has not settled: "+st.openOps(r))
+		}
+	}
+	return found
+}

@@ -1,0 +1,345 @@
+package run
+
+import (
+	"hcasim/host"
+	"hcasim/ib"
+	"hcasim/scenario/lang"
+	"hcasim/sim"
+)
+
+// verb carries out one verb that enters the kernel, or the Bind verb.
+func (r *runner) verb(now sim.Time, st *step) {
+	x := st.side
+	if b, ok := st.Do.(*lang.BindMW); ok {
+		r.bindVerb(now, st, b)
+		return
+	}
+	h, o := r.newOp(now, st, 0, "ibv_"+st.Verb)
+	st.verbs++
+	made := func() {}
+	then := func(now sim.Time, out host.Outcome) {
+		if out.Errno == ib.OK {
+			made()
+		}
+		r.returned(now, r.ops.At(h), out)
+	}
+	switch a := st.Do.(type) {
+	case *lang.AllocPD:
+		pd := &host.PD{}
+		o.Object = a.As.Text
+		made = func() { x.add(a.As.Text, lang.Whole, &named{pd: pd}) }
+		x.host.AllocPD(now, pd, then)
+	case *lang.DeallocPD:
+		o.Object = a.PD.Name
+		x.host.DeallocPD(now, r.object(a.PD).pd, then)
+	case *lang.RegMR:
+		r.regMR(now, st, o, a, then)
+	case *lang.DeregMR:
+		o.Object = a.MR.Name
+		if n := r.object(a.MR); n != nil && n.mr != nil {
+			x.host.DeregMR(now, n.mr, then)
+		} else {
+			then(now, host.Outcome{Errno: ib.ENOENT})
+		}
+	case *lang.ReregMR:
+		r.reregMR(now, st, o, a, then)
+	case *lang.AllocMR:
+		mr := &host.MR{}
+		o.Object = a.As.Text
+		made = func() { r.entered(x, a.As.Text, &named{mr: mr, dead: true}, ib.Key(mr.LKey)) }
+		x.host.AllocMR(now, mr, r.object(a.PD).pd, pagesOf(a), then)
+	case *lang.RegShared:
+		mr := &host.MR{}
+		o.Object = a.As.Text
+		made = func() { r.entered(x, a.As.Text, &named{mr: mr}, ib.Key(mr.LKey)) }
+		x.host.RegShared(now, mr, r.object(a.Of).mr, r.object(a.PD).pd, a.Access, then)
+	case *lang.AllocMW:
+		mw := &host.MW{}
+		o.Object = a.As.Text
+		made = func() { r.entered(x, a.As.Text, &named{mw: mw, dead: true}, ib.Key(mw.RKey)) }
+		x.host.AllocMW(now, mw, r.object(a.PD).pd, ib.MWType(a.Type), then)
+	case *lang.DeallocMW:
+		o.Object = a.MW.Name
+		x.host.DeallocMW(now, r.object(a.MW).mw, then)
+	default:
+		r.queueVerb(now, st, o, then, &made)
+	}
+}
+
+// entered books an object that a verb has made.
+func (r *runner) entered(x *side, name string, n *named, key ib.Key) {
+	x.add(name, lang.Whole, n).learn(key)
+	r.own(x, name, lang.Whole)
+}
+
+// queueVerb carries out the verbs on queues.
+func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *func()) {
+	x := st.side
+	switch a := st.Do.(type) {
+	case *lang.CreateCQ:
+		cq := &host.CQ{}
+		o.Object = a.As.Text
+		*made = func() { x.add(a.As.Text, lang.Whole, &named{cq: cq}) }
+		x.host.CreateCQ(now, cq, or(a.Depth, 0), x.cqeBytes(), then)
+	case *lang.CreateQP:
+		r.createQP(now, st, o, a, then, made)
+	case *lang.ModifyQP:
+		r.modifyQP(now, st, o, a, then)
+	case *lang.DestroyQP:
+		o.Object = a.QP.Name
+		x.host.DestroyQP(now, r.object(a.QP).qp, then)
+	case *lang.Destroy:
+		o.Object = a.Of.Name
+		if n := r.object(a.Of); n != nil && n.cq != nil {
+			x.host.DestroyCQ(now, n.cq, then)
+			return
+		}
+		then(now, host.Outcome{Errno: ib.EOPNOTSUPP})
+	default: // a verb that this model does not have yet
+		then(now, host.Outcome{Errno: ib.EOPNOTSUPP})
+	}
+}
+
+// regMR registers a region.
+func (r *runner) regMR(now sim.Time, st *step, o *op, a *lang.RegMR, then host.Then) {
+	x := st.side
+	o.Object = a.As.Text
+	reg, err := r.registration(x, a.As.Text, a, lang.Whole)
+	if err != nil {
+		r.failed = err
+		then(now, host.Outcome{Errno: ib.EINVAL})
+		return
+	}
+	o.Bytes = reg.Length
+	mr := &host.MR{}
+	x.host.RegMR(now, mr, reg, func(now sim.Time, out host.Outcome) {
+		if out.Errno == ib.OK && a.As.Text != "" {
+			r.enter(x, a.As.Text, lang.Whole, mr)
+		}
+		then(now, out)
+	})
+}
+
+// reregMR changes a region. What is given decides what changes, unless flags
+// say otherwise.
+func (r *runner) reregMR(now sim.Time, st *step, o *op, a *lang.ReregMR, then host.Then) {
+	n := r.object(a.MR)
+	o.Object = a.MR.Name
+	if n == nil || n.mr == nil {
+		then(now, host.Outcome{Errno: ib.ENOENT})
+		return
+	}
+	re := host.Rereg{Fail: r.rec.failsCommand("rereg_mr")}
+	if a.PD.Given() {
+		re.Flags |= ib.ReregPD
+		re.PD = r.object(a.PD).pd
+	}
+	if a.Access != nil {
+		re.Flags |= ib.ReregAccess
+		re.Access = *a.Access
+	}
+	if b := r.object(a.Buf); b != nil {
+		re.Flags |= ib.ReregTranslation
+		re.VA, re.Length = b.mem.va+uint64(a.Offset), b.mem.length-uint64(a.Offset)
+	}
+	if a.Addr != nil {
+		re.Flags |= ib.ReregTranslation
+		re.VA, re.Length = uint64(*a.Addr), n.mr.Length
+	}
+	if a.Length != nil {
+		re.Flags |= ib.ReregTranslation
+		re.Length = uint64(*a.Length)
+		if re.VA == 0 {
+			re.VA = n.mr.VA + uint64(a.Offset)
+		}
+	}
+	if a.Flags != nil {
+		re.Flags = *a.Flags
+	}
+	o.Bytes = re.Length
+	st.side.host.ReregMR(now, n.mr, re, then)
+}
+
+// bindVerb is ibv_bind_mw: a request that the library posts, and whose
+// completion the caller polls.
+func (r *runner) bindVerb(now sim.Time, st *step, b *lang.BindMW) {
+	h, o := r.newOp(now, st, 0, "ibv_bind_mw")
+	o.QP, o.Object = b.QP.Name, b.MW.Name
+	w := r.bind(&b.Bind)
+	w.Flags, w.Op = b.Flags|signaled(b.Signaled), h
+	w.WQE.Bind.Type = ib.MWType1
+	o.Bytes = w.WQE.Bind.Length
+	done, errno, posted := st.side.host.PostSend(now, r.object(b.QP).qp, []host.SendWR{w})
+	if errno != ib.OK {
+		r.refused(done, st, []uint32{h}, errno, posted)
+	}
+	r.occupy(st, done)
+}
+
+// createQP makes a queue pair, in RESET unless the step says otherwise.
+func (r *runner) createQP(now sim.Time, st *step, o *op, a *lang.CreateQP, then host.Then, made *func()) {
+	x := st.side
+	attr, sizes := queueAttr(&a.QPAttr)
+	attr.Type, attr.State = or(a.Type, ib.RC), or(a.State, ib.Reset)
+	o.Object = a.As.Text
+	if peer := r.object(a.Peer); peer != nil {
+		attr.Dest = peer.qp.N
+	}
+	send, recv := r.queuesOf(x, &a.QP)
+	create := func(now sim.Time) {
+		qp := &host.QP{}
+		*made = func() { x.add(a.As.Text, lang.Whole, &named{qp: qp}) }
+		x.host.CreateQP(now, qp, r.object(a.PD).pd, send, recv, attr, sizes, then)
+	}
+	if send != nil {
+		create(now)
+		return
+	}
+	cq := &host.CQ{}
+	x.host.CreateCQ(now, cq, 0, x.cqeBytes(), func(now sim.Time, out host.Outcome) {
+		if out.Errno != ib.OK {
+			then(now, out)
+			return
+		}
+		send, recv = cq, cq
+		create(now)
+	})
+}
+
+// modifyQP goes through the states one after another, and sets attributes
+// with the first.
+func (r *runner) modifyQP(now sim.Time, st *step, o *op, a *lang.ModifyQP, then host.Then) {
+	n := r.object(a.QP)
+	o.Object = a.QP.Name
+	attr, mask := r.modification(n, a)
+	states := a.State
+	var next func(now sim.Time, out host.Outcome)
+	next = func(now sim.Time, out host.Outcome) {
+		if out.Errno != ib.OK || len(states) == 0 {
+			then(now, out)
+			return
+		}
+		attr.State = states[0]
+		states = states[1:]
+		m := mask | ib.MaskState
+		mask = 0
+		st.side.host.ModifyQP(now, n.qp, m, attr, next)
+	}
+	if len(states) > 0 {
+		next(now, host.Outcome{})
+		return
+	}
+	st.side.host.ModifyQP(now, n.qp, mask, attr, then)
+}
+
+// modification returns the attributes that a step sets.
+func (r *runner) modification(n *named, a *lang.ModifyQP) (ib.QPAttr, ib.QPAttrMask) {
+	attr, _ := queueAttr(&a.QPAttr)
+	old := n.qp.Attr
+	var mask ib.QPAttrMask
+	if a.Access != nil {
+		mask |= ib.MaskAccess
+	}
+	attr.Dest = old.Dest
+	if a.MTU == nil {
+		attr.PathMTU = old.PathMTU
+	}
+	if peer := r.object(a.Peer); peer != nil {
+		attr.Dest = peer.qp.N
+	}
+	if a.MTU != nil || a.Peer.Given() {
+		mask |= ib.MaskPath
+	}
+	if a.PSN != nil || a.RQPSN != nil {
+		mask |= ib.MaskPSN
+	}
+	if a.Timeout != nil || a.RetryCnt != nil || a.RNRRetry != nil || a.MinRNRTimer != nil {
+		mask |= ib.MaskRetry
+		keep(&attr.Timeout, a.Timeout, old.Timeout)
+		keep(&attr.RetryCnt, a.RetryCnt, old.RetryCnt)
+		keep(&attr.RNRRetry, a.RNRRetry, old.RNRRetry)
+		keep(&attr.MinRNRTimer, a.MinRNRTimer, old.MinRNRTimer)
+	}
+	if a.MaxRdAtomic != nil || a.MaxDestRdAtomic != nil {
+		mask |= ib.MaskReads
+		keep(&attr.MaxRdAtomic, a.MaxRdAtomic, old.MaxRdAtomic)
+		keep(&attr.MaxDestRdAtomic, a.MaxDestRdAtomic, old.MaxDestRdAtomic)
+	}
+	return attr, mask
+}
+
+// keep leaves an attribute as it was if it is not given.
+func keep(at, given *uint8, old uint8) {
+	if given == nil {
+		*at = old
+	}
+}
+
+// hostAct is something that the CPU or the operating system does to memory.
+func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
+	_, o := r.newOp(now, st, 0, st.Verb)
+	o.Verb, o.Done = true, true
+	st.open--
+	b := r.place(st.side, a)
+	o.Bytes = b.length
+	o.Object = a.Buf.Name
+	if a.MR.Given() {
+		o.Object = a.MR.Name
+	}
+	switch st.Verb {
+	case "store":
+		data := lang.Data{}
+		if a.Data != nil {
+			data = *a.Data
+		}
+		o.Errno = b.proc.Store(b.va, r.bytes(&data, b.length))
+	case "load":
+		o.Errno = b.proc.Load(b.va, make([]byte, b.length))
+	case "mprotect":
+		o.Errno = b.proc.Protect(b.va, b.length, protOf(a.Prot))
+	case "munmap":
+		o.Errno = b.proc.Unmap(b.va, b.length)
+	case "page_out":
+		_, o.Errno = b.proc.PageOut(b.va, b.length)
+	case "page_in":
+		_, o.Errno = b.proc.PageIn(b.va, b.length)
+	case "iommu_unmap":
+		r.unmapIOMMU(st.side, b)
+	}
+}
+
+// place returns the memory that a host act is about.
+func (r *runner) place(x *side, a *lang.HostAct) buffer {
+	b := buffer{proc: x.first}
+	if a.Proc.Given() {
+		b.proc = x.procs[a.Proc.Name]
+	}
+	of := r.object(a.Buf)
+	if of == nil {
+		of = r.object(a.MR)
+	}
+	if m, ok := of.memory(); ok {
+		b = m
+		b.va += uint64(a.Offset)
+		b.length -= min(b.length, uint64(max(a.Offset, 0)))
+	}
+	if a.Addr != nil {
+		b.va = uint64(*a.Addr)
+	}
+	if a.Length != nil {
+		b.length = uint64(*a.Length)
+	}
+	return b
+}
+
+// unmapIOMMU takes the frames of memory out of the adapter's reach.
+func (r *runner) unmapIOMMU(x *side, b buffer) {
+	if x.host.Root.IOMMU == nil {
+		return
+	}
+	for at := b.va &^ 4095; at < b.va+b.length; at += 4096 {
+		if pa, ok := b.proc.Translate(at); ok {
+			x.host.Root.IOMMU.Revoke(host.Run{PA: pa &^ 4095, N: 4096})
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package run
+
+import (
+	"fmt"
+
+	"hcasim/hca"
+	"hcasim/host"
+	"hcasim/ib"
+	"hcasim/mtp"
+	"hcasim/pcie"
+	"hcasim/scenario/config"
+	"hcasim/scenario/lang"
+	"hcasim/sim"
+	"hcasim/tpt"
+	"hcasim/wire"
+)
+
+// A side is one host with its adapter.
+type side struct {
+	name  string
+	end   wire.End
+	setup *lang.Host
+	host  *host.Host
+	hca   *hca.HCA
+	procs map[string]*host.Process
+	first *host.Process
+	names map[string]*named
+	free  sim.Time // when its CPU is free for the next step
+	watch *mtp.Coherence
+}
+
+// A world is everything that a run simulates.
+type world struct {
+	engine  *sim.Engine
+	variant tpt.Variant
+	packets *wire.Pool
+	link    *wire.Link
+	sides   []*side // in the order of the scenario
+	rand    *sim.Rand
+}
+
+// devices hands the doorbells of a bus to the adapter, which is made later.
+type devices struct{ *hca.HCA }
+
+// build makes the world of a scenario, without its objects. Worlds are the
+// parameters of each host, in order.
+func build(s *lang.Scenario, params []*config.World, v tpt.Variant) *world {
+	w := &world{engine: sim.NewEngine(), variant: v, packets: wire.NewPool(), rand: sim.NewRand(s.Run.Seed, 0)}
+	w.link = wire.NewLink(w.engine, "wire", params[0].Wire, w.packets, s.Run.Seed)
+	w.link.Book(wire.Parts{Queue: hca.PartWire, Wire: hca.PartWire, Flight: hca.PartWire, Buffer: hca.PartWire})
+	for i := range s.Hosts {
+		item := &s.Hosts[i]
+		x := &side{name: item.Name, end: wire.End(i), setup: &item.Value, names: map[string]*named{}, procs: map[string]*host.Process{}}
+		w.sides = append(w.sides, x)
+		w.assemble(x, params[i], s.Run.Seed)
+	}
+	return w
+}
+
+// assemble builds one side.
+func (w *world) assemble(x *side, p *config.World, seed uint64) {
+	h := host.New(w.engine, x.name, p.Host, &w.variant)
+	d := &devices{}
+	h.Bus = pcie.New(w.engine, x.name+".pcie", p.Host.PCIe, p.HCA.PCIe, h.Root, d)
+	depth := 1
+	for depth < int(p.HCA.CommandDepth) {
+		depth *= 2
+	}
+	h.Commands = &tpt.CommandRing{Base: h.Allocate(uint64(depth) * tpt.CommandBytes), Slots: make([]tpt.CommandSlot, depth)}
+	limit := p.HCA.Limit
+	x.hca = hca.New(w.engine, hca.Config{
+		Name: x.name, Params: p.HCA, Variant: w.variant,
+		Layout: mtp.Layout{
+			MPT: h.Allocate((uint64(limit.MR) + uint64(limit.MW) + 1) * tpt.EntryBytes),
+			MTT: h.Allocate((uint64(limit.MTT) + 8) * tpt.MTTBytes),
+			QPC: h.Allocate((uint64(limit.QP) + 32) * uint64(p.HCA.QPCBytes)),
+		},
+		Events: h.Allocate(256 * ib.EQEBytes), Commands: h.Commands, Memory: h.Pager.Memory, Software: h,
+		Bus: h.Bus, Link: w.link, End: x.end, Packets: w.packets, Seed: seed<<1 | uint64(x.end),
+	})
+	d.HCA = x.hca
+	x.host = h
+}
+
+// side returns the side of a host by name. Loading has checked the name.
+func (w *world) side(name string) *side {
+	for _, x := range w.sides {
+		if x.name == name {
+			return x
+		}
+	}
+	panic(fmt.Sprintf("run: no host %q", name))
+}
+
+// peer returns the other side.
+func (w *world) peer(x *side) *side { return w.sides[1-int(x.end)] }
+
+// waits lists who waits for what.
+func (w *world) waits() (all []string) {
+	for _, x := range w.sides {
+		all = append(all, x.hca.Waiting()...)
+		all = append(all, x.host.Bus.Waiting()...)
+	}
+	return append(all, w.link.Waits()...)
+}
