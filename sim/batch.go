@@ -1,20 +1,18 @@
 package sim
 
-// A batch is the events of one instant, run where they lie: the slot they were
-// in, then what was scheduled for the instant meanwhile.
+// A batch is the events of one instant, run where they lie: first what was in
+// one slot, then what was scheduled for the instant meanwhile.
 type batch struct {
-	on     bool
-	run    []event // of the current chunk
-	head   int     // those of run from here on are still to come
-	chunk  *chunk
-	source *slot // that is being run; nil before the first
-	late   [2]slot
-	turn   uint8 // which of late takes what is scheduled now
+	on    bool
+	run   []event // of the current chunk
+	head  int     // those of run from here on are still to come
+	chunk *chunk  // the current one, of slot; nil before the first
+	slot  slot    // what is being run
+	late  slot    // what is scheduled for the instant meanwhile
 }
 
-func (b *batch) lateSlot() *slot { return &b.late[b.turn&1] }
-
-// startBatch runs a slot whose events are all at at.
+// startBatch runs a slot whose events are all at at. The slot gets the empty one
+// of the last batch in exchange.
 func (q *ladder) startBatch(at Time, s *slot) {
 	q.reach = at
 	q.batch.on = true
@@ -22,30 +20,29 @@ func (q *ladder) startBatch(at Time, s *slot) {
 }
 
 func (b *batch) start(s *slot) {
-	b.source, b.chunk = s, s.first()
-	b.run, b.head = s.held(b.chunk), 0
+	b.slot, *s = *s, b.slot
+	b.chunk = b.slot.first()
+	b.run, b.head = b.slot.held(b.chunk), 0
 }
 
 // nextOfBatch goes on to the next chunk, or to what came late, and reports
 // whether there is any.
 func (q *ladder) nextOfBatch() bool {
 	b := &q.batch
-	if b.source != nil {
-		if c := b.source.after(b.chunk); c != nil {
+	if b.chunk != nil {
+		if c := b.slot.after(b.chunk); c != nil {
 			b.chunk = c
-			b.run, b.head = b.source.held(c), 0
+			b.run, b.head = b.slot.held(c), 0
 			return true
 		}
-		q.recycle(b.source)
-		b.source, b.run, b.head = nil, nil, 0
+		q.recycle(&b.slot)
+		b.chunk, b.run, b.head = nil, nil, 0
 	}
-	late := b.lateSlot()
-	if late.tail == nil || late.n == 0 {
+	if b.late.empty() {
 		b.on = false
 		return false
 	}
-	b.turn++
-	b.start(late)
+	b.start(&b.late)
 	return true
 }
 

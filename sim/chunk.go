@@ -57,6 +57,8 @@ func moreChunks() *chunk {
 	return &block[0]
 }
 
+func (s *slot) empty() bool { return s.tail == nil || s.n == 0 }
+
 func (s *slot) first() *chunk { return s.tail.next }
 
 // after returns the chunk after c, or nil.

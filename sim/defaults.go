@@ -1,15 +1,19 @@
 package sim
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // SetDefaults fills the fields of the struct at ptr from their `default:"…"`
 // tags, through nested structs and arrays. Fields without the tag stay as they
-// are. A tag that does not fit its field is our mistake: it panics.
+// are. A tag that does not fit its field, or its `min`, `max` and `enum` tags, is
+// our mistake: it panics.
 func SetDefaults(ptr any) {
 	v := reflect.ValueOf(ptr)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -25,7 +29,11 @@ func setDefaults(v reflect.Value, path string) {
 		switch {
 		case !field.IsExported():
 		case tagged:
-			if err := setText(value, text); err != nil {
+			err := setText(value, text)
+			if err == nil {
+				err = bounded(value, field.Tag)
+			}
+			if err != nil {
 				panic(fmt.Sprintf("sim: %s: default %q: %v", at, text, err))
 			}
 		case value.Kind() == reflect.Struct:
@@ -61,4 +69,36 @@ func setText(v reflect.Value, text string) error {
 		return err
 	}
 	return fmt.Errorf("no way to read a %s", v.Type())
+}
+
+// bounded checks v against the min, max and enum tags of its field.
+func bounded(v reflect.Value, tag reflect.StructTag) error {
+	for _, end := range [...]struct {
+		name string
+		sign int
+	}{{"min", 1}, {"max", -1}} {
+		text, tagged := tag.Lookup(end.name)
+		if !tagged {
+			continue
+		}
+		limit := reflect.New(v.Type()).Elem()
+		if err := setText(limit, text); err != nil {
+			return fmt.Errorf("%s %q: %w", end.name, text, err)
+		}
+		if order(v, limit)*end.sign < 0 {
+			return fmt.Errorf("beyond its %s, %s", end.name, text)
+		}
+	}
+	if list, tagged := tag.Lookup("enum"); tagged && !slices.Contains(strings.Split(list, ","), v.String()) {
+		return fmt.Errorf("not one of %s", list)
+	}
+	return nil
+}
+
+// order compares two numbers of one type.
+func order(a, b reflect.Value) int {
+	if a.CanUint() {
+		return cmp.Compare(a.Uint(), b.Uint())
+	}
+	return cmp.Compare(a.Int(), b.Int())
 }

@@ -74,7 +74,7 @@ func (q *ladder) shorten(at Time) {
 		q.retreat(all[0].at)
 		q.batch.on = true
 		for _, ev := range all {
-			q.append(q.batch.lateSlot(), ev)
+			q.append(&q.batch.late, ev)
 		}
 		return
 	}

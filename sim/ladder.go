@@ -53,7 +53,7 @@ func (q *ladder) init() {
 	for i := range q.slots {
 		q.slots[i].n = chunkEvents
 	}
-	q.batch.late[0].n, q.batch.late[1].n = chunkEvents, chunkEvents
+	q.batch.slot.n, q.batch.late.n = chunkEvents, chunkEvents
 }
 
 // level returns the highest digit of base 64 that is not 0, or 0 if none is.
@@ -83,7 +83,7 @@ func (q *ladder) place(ev event) {
 func (q *ladder) insert(ev event) {
 	switch {
 	case q.batch.on && ev.at == q.reach:
-		q.append(q.batch.lateSlot(), ev)
+		q.append(&q.batch.late, ev)
 	case q.batch.on:
 		q.disband(ev.at)
 		q.push(ev)
