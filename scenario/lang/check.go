@@ -9,18 +9,23 @@ import (
 // names that do not exist, flags that no verb would take.
 type checker struct {
 	*report
-	file  *File
 	setup *Setup
 	base  *scope // what the set-up declares
 	scope *scope // what exists where the check has come to
 	later map[string]Pos
-	ids   map[string]Pos // of steps and requests
+	ids   map[string]idAt // of steps and requests
 	steps int
 }
 
+// An idAt is where an id stands: its place and its step's number.
+type idAt struct {
+	pos  Pos
+	step int
+}
+
 // newChecker checks a set-up.
-func newChecker(d *decoder, f *File, s *Setup) *checker {
-	c := &checker{report: d.report, file: f, setup: s, scope: &scope{decls: map[string]*decl{}}}
+func newChecker(d *decoder, s *Setup) *checker {
+	c := &checker{report: d.report, setup: s, scope: &scope{decls: map[string]*decl{}}}
 	for _, h := range s.Hosts {
 		c.scope.hosts = append(c.scope.hosts, h.Name)
 	}
@@ -121,7 +126,7 @@ func (c *checker) completeHost(host string, h *Host) {
 		q.As = Name{h.QP[i].Pos, h.QP[i].Name}
 		c.qp(q, host, h.QP[i].Pos, own)
 		if d := c.scope.get(host, h.QP[i].Name); d != nil {
-			d.peer, d.pd = q.Peer, q.PD
+			d.peer = q.Peer
 		}
 	}
 }
@@ -181,4 +186,3 @@ func (c *checker) data(x *Data, hosts ...string) {
 		c.resolve(&x.Of, search{hosts: hosts, anywhere: true, kinds: "mem,mr"})
 	}
 }
-

@@ -25,7 +25,7 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 	c.pattern(&t.Source, host, t.Pos)
 	if t.Opcode != nil {
 		if len(t.Mix) > 0 {
-			c.at(t.Pos, 1, "opcode and mix both say what is posted", "say one")
+			c.in(t.Pos, "opcode", "opcode and mix both say what is posted", "say one")
 		}
 		t.Mix = Shares{{t.Pos, *t.Opcode, 1}}
 	}
@@ -41,11 +41,11 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 	case t.Count == nil && t.Time == nil:
 		c.at(t.Pos, 1, "traffic without an end", "count: says how many, time: how long")
 	case t.Count != nil && t.Time != nil:
-		c.at(t.Pos, 1, "count and time both say when it ends", "say one")
+		c.in(t.Pos, "time", "count and time both say when it ends", "say one")
 	case t.Rate != nil && t.Rate.Unit != UnitOps && t.Rate.Unit != UnitRate:
-		c.at(t.Pos, 1, "a rate is in op/s or bit/s", "such as 5Mop/s or 40Gb/s")
+		c.in(t.Pos, "rate", "a rate is in op/s or bit/s", "such as 5Mop/s or 40Gb/s")
 	case t.Arrival != "" && t.Rate == nil:
-		c.at(t.Pos, 1, "arrival spaces requests offered at a rate", "rate: says which")
+		c.in(t.Pos, "arrival", "arrival spaces requests offered at a rate", "rate: says which")
 	}
 }
 
@@ -82,7 +82,7 @@ func (c *checker) fault(f *Fault, host string, s *Step) {
 	c.host(f.From)
 	c.resolve(&f.QP, search{hosts: []string{f.From.Text}, kinds: "qp"})
 	if f.Command != "" && !slices.Contains(commands, f.Command) {
-		c.at(f.Pos, 1, fmt.Sprintf("%q is no device command", f.Command), didYouMean(f.Command, commands))
+		c.in(f.Pos, "command", fmt.Sprintf("%q is no device command", f.Command), didYouMean(f.Command, commands))
 	}
 	if (f.Wire == "delay" || f.PCIe == "delay") && f.Delay == 0 {
 		c.at(f.Pos, 1, "delay by how much?", "delay: 10us")
@@ -122,11 +122,12 @@ func (c *checker) packet(p *Packet, host string, s *Step) {
 		name      string
 	}{
 		{p.Imm != nil, o.HasImm(), "imm"}, {p.Invalidate != nil, o.HasIETH(), "invalidate"},
-		{p.Syndrome != nil || p.MSN != nil, o.HasAETH(), "syndrome and msn"},
-		{p.Add != nil, o == ib.RCFetchAdd, "add"}, {p.Compare != nil || p.Swap != nil, o == ib.RCCompareSwap, "compare and swap"},
+		{p.Syndrome != nil, o.HasAETH(), "syndrome"}, {p.MSN != nil, o.HasAETH(), "msn"},
+		{p.Add != nil, o == ib.RCFetchAdd, "add"}, {p.Compare != nil, o == ib.RCCompareSwap, "compare"},
+		{p.Swap != nil, o == ib.RCCompareSwap, "swap"},
 	} {
 		if m.said && !m.has {
-			c.at(p.Pos, 1, fmt.Sprintf("%s has no %s", o.Short(), m.name), "")
+			c.in(p.Pos, m.name, fmt.Sprintf("%s has no %s", o.Short(), m.name), "")
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // scenario checks the steps and expectations of one scenario.
 func (c *checker) scenario(s *Scenario) {
-	c.scope, c.ids, c.steps, c.later = c.base.copied(), map[string]Pos{}, 0, map[string]Pos{}
+	c.scope, c.ids, c.steps, c.later = c.base.copied(), map[string]idAt{}, 0, map[string]Pos{}
 	c.foresee(s.Ops)
 	c.run(s.Ops)
 	for _, e := range s.Expect {
@@ -58,11 +58,11 @@ func (c *checker) identify(id string, pos Pos) {
 	switch was, twice := c.ids[id]; {
 	case id == "":
 	case strings.Trim(id, "0123456789.") == "":
-		c.at(pos, 1, fmt.Sprintf("id %q is a number", id), "steps have their numbers anyway; an id is a word")
-	case twice && was != pos:
-		c.at(pos, 1, fmt.Sprintf("id %q is here twice", id), fmt.Sprintf("the first is in line %d", was.Line))
-	default:
-		c.ids[id] = pos
+		c.in(pos, "id", fmt.Sprintf("id %q is a number", id), "steps have their numbers anyway; an id is a word")
+	case twice && was.pos != pos:
+		c.in(pos, "id", fmt.Sprintf("id %q is here twice", id), fmt.Sprintf("the first is in line %d", was.pos.Line))
+	case !twice:
+		c.ids[id] = idAt{pos, c.steps}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,7 +38,7 @@ func (c *checker) step(s *Step) {
 	if s.After != nil {
 		c.host(s.After.On)
 		if w := s.After.Stage; w != "" && !slices.Contains(Stages, w) {
-			c.at(s.After.Pos, 1, fmt.Sprintf("stage %q is not known", w), didYouMean(w, Stages))
+			c.in(s.After.Pos, "at", fmt.Sprintf("stage %q is not known", w), didYouMean(w, Stages))
 		}
 	}
 	if s.Expect != nil {
@@ -134,6 +135,7 @@ func (c *checker) references(steps []Step) {
 			for _, id := range a.IDs {
 				if id.Text != "all" {
 					c.known(id.Text, id.Pos)
+					c.begun(id, s.Number)
 				}
 			}
 		case *Fault:
@@ -148,6 +150,18 @@ func (c *checker) references(steps []Step) {
 			}
 		}
 		c.expected(s.Expect)
+	}
+}
+
+// begun notes a wait for a step that has not begun: it would never end.
+func (c *checker) begun(id Name, step int) {
+	first, _, _ := strings.Cut(id.Text, ".")
+	n, err := strconv.Atoi(first)
+	if at, ok := c.ids[first]; ok && err != nil {
+		n, err = at.step, nil
+	}
+	if err == nil && n >= step && n <= c.steps {
+		c.at(id.Pos, len(id.Text), fmt.Sprintf("%s has not begun here", id.Text), "a step waits for steps before it")
 	}
 }
 

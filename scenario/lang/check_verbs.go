@@ -27,15 +27,15 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 	c.rights(m.Access, m.Pos)
 	switch {
 	case m.Length != nil && *m.Length == 0:
-		c.at(m.Pos, 1, "a region of no bytes (ibv_reg_mr refuses it with EINVAL)", sayErrno)
+		c.in(m.Pos, "length", "a region of no bytes (ibv_reg_mr refuses it with EINVAL)", sayErrno)
 	case m.Length == nil && !m.Buf.Given():
 		c.at(m.Pos, 1, "length is missing", "or buf: names memory to register")
 	case m.Addr != nil && m.Length != nil && uint64(*m.Addr)+uint64(*m.Length)-1 < uint64(*m.Addr):
-		c.at(m.Pos, 1, "the region passes the end of the address space", sayErrno)
+		c.in(m.Pos, "length", "the region passes the end of the address space", sayErrno)
 	case m.Addr != nil && m.Buf.Given():
-		c.at(m.Pos, 1, "buf and addr both say what is registered", "say one")
-	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && !(&Span{m.Offset, *m.Length}).within(*buf.length):
-		c.at(m.Pos, 1, fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
+		c.in(m.Pos, "addr", "buf and addr both say what is registered", "say one")
+	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && !(&Span{m.Offset, *m.Length * sim.Bytes(max(1, elements(m.Count)))}).within(*buf.length):
+		c.in(m.Pos, "length", fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
 	}
 	if m.Buf.Given() && (m.At != nil || m.Page != nil || m.Fill != nil || m.Prot != "") {
 		c.at(m.Pos, 1, fmt.Sprintf("at, page, fill and prot are of buffer %s", m.Buf.Name), "say them under mem:")
@@ -52,14 +52,14 @@ func (c *checker) rights(a ib.AccessFlags, pos Pos) {
 	if one, two, both := strings.Cut(need.Short(), "|"); both {
 		words = one + " and " + two + " need"
 	}
-	c.at(pos, 1, fmt.Sprintf("%s LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
+	c.in(pos, "access", fmt.Sprintf("%s LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
 }
 
 // allocMW completes the allocation of a window.
 func (c *checker) allocMW(w *AllocMW, host string, pos Pos, s *Step) {
 	c.pd(&w.PD, host, pos)
 	if w.Type != 1 && w.Type != 2 && (s == nil || !refusal(s.Expect)) {
-		c.at(w.Pos, 1, fmt.Sprintf("window type %d does not exist", w.Type), "1 or 2; "+sayErrno)
+		c.in(w.Pos, "type", fmt.Sprintf("window type %d does not exist", w.Type), "1 or 2; "+sayErrno)
 	}
 }
 
@@ -99,7 +99,7 @@ func (c *checker) verb(s *Step, host string) {
 func (c *checker) makes(s *Step, host string) bool {
 	declare := func(kind Kind, as Name, count *uint32, d decl) bool {
 		if count != nil {
-			c.at(s.Pos, 1, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
+			c.in(s.Pos, s.Verb, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
 		}
 		if !refusal(s.Expect) {
 			d.kind, d.host = kind, host
@@ -125,7 +125,7 @@ func (c *checker) makes(s *Step, host string) bool {
 		return declare(KindMW, a.As, a.Count, decl{})
 	case *CreateQP:
 		c.qp(&a.QP, host, s.Pos, func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} })
-		return declare(KindQP, a.As, a.Count, decl{peer: a.Peer, pd: a.PD})
+		return declare(KindQP, a.As, a.Count, decl{peer: a.Peer})
 	case *CreateSRQ:
 		c.pd(&a.PD, host, s.Pos)
 		return declare(KindSRQ, a.As, nil, decl{})
@@ -194,7 +194,7 @@ func (c *checker) uses(s *Step, host string) {
 // needed completes a reference that a step must give.
 func (c *checker) needed(r *Ref, host string, kind Kind, s *Step) *decl {
 	if !r.Given() {
-		c.at(s.Pos, 1, fmt.Sprintf("%s: which %s?", s.Verb, kind), "")
+		c.in(s.Pos, s.Verb, fmt.Sprintf("%s: which %s?", s.Verb, kind), "")
 		return nil
 	}
 	return c.resolve(r, search{hosts: []string{host}, kinds: kind.String()})
@@ -233,10 +233,10 @@ func (c *checker) hostAct(a *HostAct, host string, s *Step) {
 	c.data(a.Data, host)
 	switch {
 	case !a.Buf.Given() && !a.MR.Given() && a.Addr == nil:
-		c.at(s.Pos, 1, fmt.Sprintf("%s: which memory?", s.Verb), "buf: names a buffer")
+		c.in(s.Pos, s.Verb, fmt.Sprintf("%s: which memory?", s.Verb), "buf: names a buffer")
 	case a.Verb == "store" && a.Data == nil:
-		c.at(s.Pos, 1, "store: which data?", "such as data: 0x77")
+		c.in(s.Pos, s.Verb, "store: which data?", "such as data: 0x77")
 	case a.Verb == "mprotect" && a.Prot == "":
-		c.at(s.Pos, 1, "mprotect: which prot?", "rw, r or none")
+		c.in(s.Pos, s.Verb, "mprotect: which prot?", "rw, r or none")
 	}
 }

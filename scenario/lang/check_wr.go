@@ -59,7 +59,7 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	}
 	may, known := takes[w.Opcode.Value]
 	if !known && !refusal(s.Expect) {
-		c.at(w.Pos, 1, fmt.Sprintf("opcode %d is of no work request", uint8(w.Opcode.Value)), sayErrno)
+		c.in(w.Pos, "opcode", fmt.Sprintf("opcode %d is of no work request", uint8(w.Opcode.Value)), sayErrno)
 	}
 	c.superfluous(w, may, known && !refusal(s.Expect))
 	if may&takesSGE != 0 && w.SGE == nil {
@@ -105,10 +105,10 @@ func (c *checker) superfluous(w *WR, may int, certain bool) {
 		{takesSGE, len(w.SGE) > 0, "sge"}, {takesRemote, w.Remote.Pos.Line != 0, "remote"},
 		{takesImm, w.Imm != nil, "imm"}, {takesInvalidate, w.Invalidate != nil, "invalidate"},
 		{takesBind, w.Bind != nil, "bind_mw"}, {takesReg, w.Reg != nil, "reg_mr"}, {takesAdd, w.Add != nil, "add"},
-		{takesCompareSwap, w.Compare != nil || w.Swap != nil, "compare and swap"},
+		{takesCompareSwap, w.Compare != nil, "compare"}, {takesCompareSwap, w.Swap != nil, "swap"},
 	} {
 		if m.said && may&m.bit == 0 {
-			c.at(w.Pos, 1, fmt.Sprintf("%s has no %s", w.Opcode.Value.Short(), m.name), "")
+			c.in(w.Pos, m.name, fmt.Sprintf("%s has no %s", w.Opcode.Value.Short(), m.name), "")
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (c *checker) remote(r *Remote, host, peer string, pos Pos) {
 	case r.Addr == nil:
 		c.defaulted(&r.MR, peer, KindMR, r.Pos, "remote: names a region or window, or an address and a key")
 	case r.Key == nil:
-		c.at(r.Pos, 1, "an address alone opens nothing", "key: says which key to use")
+		c.in(r.Pos, "addr", "an address alone opens nothing", "key: says which key to use")
 	}
 	c.key(r.Key, r.Object(), append(hosts, host)...)
 }
@@ -227,7 +227,7 @@ func (c *checker) bind(b *Bind, host string, s *Step) {
 	c.key(b.MRKey, b.MR, host)
 	allowed := ib.RemoteWrite | ib.RemoteRead | ib.RemoteAtomic | ib.ZeroBased
 	if extra := b.Access &^ allowed; extra != 0 && !refusal(s.Expect) {
-		c.at(s.Pos, 1, fmt.Sprintf("%s is no right of a window (it is refused with EINVAL)", extra.Short()), sayErrno)
+		c.in(s.Pos, s.Verb, fmt.Sprintf("%s is no right of a window (it is refused with EINVAL)", extra.Short()), sayErrno)
 	}
 }
 

@@ -15,11 +15,10 @@ import (
 // texts with two readings nor how long the word in question is.
 type decoder struct {
 	*report
-	env     []binding // variables, innermost last
-	unknown int       // unknown members met so far
-	steps   uint64    // steps and repetitions made so far
-	limit   uint64    // how many there may be; 0: MaxSteps
-	full    bool      // too many of them
+	env   []binding // variables, innermost last
+	steps uint64    // steps and repetitions made so far
+	limit uint64    // how many there may be; 0: MaxSteps
+	full  bool      // too many of them
 }
 
 // A reader is a type with a form of its own.
@@ -174,14 +173,13 @@ func (d *decoder) members(n *yaml.Node, v reflect.Value, plan *plan) {
 		case key.Kind != yaml.ScalarNode:
 			continue // reported as the tree was made
 		case !known:
-			d.unknown++
 			d.node(key, fmt.Sprintf("unknown field %q", key.Value), didYouMean(key.Value, plan.names))
 			continue
 		case met[key.Value]:
 			continue
 		}
 		met[key.Value] = true
-		if null(value) && !f.emptyBody && f.name != "hosts" {
+		if null(value) && !f.emptyBody {
 			d.node(key, fmt.Sprintf("%s has no value", f.name), "leave it out, or give it one")
 			continue
 		}

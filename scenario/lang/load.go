@@ -79,7 +79,7 @@ func (l Loader) file(d *decoder) *File {
 		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	f.Setup.configure()
-	shared := newChecker(d, f, &f.Setup)
+	shared := newChecker(d, &f.Setup)
 	if f.Kind == "opening" {
 		d.acts(root)
 		return f

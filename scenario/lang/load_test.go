@@ -22,7 +22,7 @@ func openings(name string) (Source, bool) {
 	return Source{}, false
 }
 
-var testLoader = Loader{Opening: openings, Openings: []string{"b0", "field"}}
+var testLoader = Loader{Opening: openings, Openings: []string{"b0", "field", "rxe"}}
 
 func files(t *testing.T, pattern string) (src []Source) {
 	t.Helper()

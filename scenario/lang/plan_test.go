@@ -10,8 +10,8 @@ import (
 	"hcasim/ib"
 )
 
-// load reads a text that must be good.
-func load1(t *testing.T, text string, flags ...string) *File {
+// good reads a text that must be good.
+func good(t *testing.T, text string, flags ...string) *File {
 	t.Helper()
 	src := []Source{{Name: "t.yaml", Data: []byte(text)}}
 	for _, f := range flags {
@@ -33,7 +33,7 @@ func load1(t *testing.T, text string, flags ...string) *File {
 // steps reads steps on the opening b0.
 func steps(t *testing.T, ops string) []Step {
 	t.Helper()
-	return load1(t, "version: 1\nkind: scenario\nuse: b0\nops:\n"+ops).Scenarios()[0].Ops
+	return good(t, "version: 1\nkind: scenario\nuse: b0\nops:\n"+ops).Scenarios()[0].Ops
 }
 
 // TestReferencesComplete verifies L2 on every good file.
@@ -141,7 +141,7 @@ func TestNumbers(t *testing.T) {
 
 // TestCasesStandAlone: a case's changes and names are its own.
 func TestCasesStandAlone(t *testing.T) {
-	f := load1(t, `version: 1
+	f := good(t, `version: 1
 kind: scenario
 use: b0
 vars: {n: 1}
@@ -174,7 +174,7 @@ cases:
 // TestFlags: a flag lies over the file; its mistakes carry its name.
 func TestFlags(t *testing.T) {
 	text := "version: 1\nkind: scenario\nhosts: {A: {}}\nvars: {n: 3}\nhca: {cache: {mpt: {entries: 4, ways: 2}}}\nops: [{wait: '${n}us'}]\n"
-	f := load1(t, text, "vars.n=5", "hca.cache.mpt.entries=64", "run.seed=9", "hosts.A.hca.clock=1GHz")
+	f := good(t, text, "vars.n=5", "hca.cache.mpt.entries=64", "run.seed=9", "hosts.A.hca.clock=1GHz")
 	if f.Run.Seed != 9 || *f.Scenarios()[0].Ops[0].Do.(*Wait).Time != 5_000_000 {
 		t.Errorf("seed %d", f.Run.Seed)
 	}
@@ -211,7 +211,7 @@ func TestCanonical(t *testing.T) {
 	base := "version: 1\nkind: scenario\nname: x\nuse: b0\nhca: {a: 1, b: 2}\nops: [{on: A, wr_rdma_write: {}, expect: {wc: SUCCESS}}]\n"
 	same := "# remark\nversion: 1\nkind: scenario\nname: x\nabout: a sentence\nuse: b0\nhca:\n  b: 2\n  a: 1\n" +
 		"ops:\n  - {on: A, note: hear, post_send: {opcode: IBV_WR_RDMA_WRITE, length: 64}, expect: {wc: IBV_WC_SUCCESS}}\n"
-	form := func(text string, flags ...string) string { return string(Canonical(load1(t, text, flags...))) }
+	form := func(text string, flags ...string) string { return string(Canonical(good(t, text, flags...))) }
 	want := form(base)
 	if got := form(same); got != want {
 		t.Errorf("differs:\n%s\n%s", want, got)

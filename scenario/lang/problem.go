@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // A Source is one text: a file, or a --set flag made by SetFlag.
@@ -74,20 +76,39 @@ func Print(w io.Writer, problems []Problem, sources ...Source) {
 
 // excerpt writes the line of p and a caret under its column.
 func excerpt(w io.Writer, p Problem, line string) {
-	const widest = 160
-	runes := []rune(line)
-	if strings.TrimSpace(line) == "" || p.Column < 1 || p.Column > len(runes)+1 || len(runes) > widest {
+	runes, column := []rune(line), p.Column
+	if strings.TrimSpace(line) == "" || column < 1 || column > len(runes)+1 {
 		return
 	}
-	pad := make([]rune, 0, p.Column)
-	for _, r := range runes[:p.Column-1] {
+	if len(runes) > widest {
+		runes, column = window(runes, column)
+		line = string(runes)
+	}
+	pad := make([]rune, 0, column)
+	for _, r := range runes[:column-1] {
 		if r != '\t' {
 			r = ' '
 		}
 		pad = append(pad, r)
 	}
-	length := min(max(p.Length, 1), max(len(runes)+1-p.Column, 1))
+	length := min(max(p.Length, 1), max(len(runes)+1-column, 1))
 	fmt.Fprintf(w, "%4d | %s\n     | %s%s\n", p.Line, line, string(pad), strings.Repeat("^", length))
+}
+
+// widest is the longest line that is shown whole.
+const widest = 160
+
+// window cuts a long line down to what stands around a column.
+func window(runes []rune, column int) ([]rune, int) {
+	from := max(0, min(column-widest/2, len(runes)-widest))
+	cut := slices.Clone(runes[from:min(from+widest, len(runes))])
+	if from > 0 {
+		cut[0] = '…'
+	}
+	if from+widest < len(runes) {
+		cut[len(cut)-1] = '…'
+	}
+	return cut, column - from
 }
 
 // lineOf finds the text of the line that p stands in.
@@ -115,6 +136,7 @@ func lineOf(sources []Source, p Problem) (string, bool) {
 // A report gathers problems over the sources of one load.
 type report struct {
 	sources  []Source
+	roots    []*yaml.Node // the trees of the sources
 	problems []Problem
 	seen     map[Problem]bool
 }

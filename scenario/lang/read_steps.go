@@ -41,16 +41,13 @@ func (s *Step) complete(d *decoder, n *yaml.Node) {
 	}
 }
 
-// strange reports whether a step has a member that is not known, which then
-// was meant to be the verb.
+// strange reports whether a step has a member that is not known, and was meant
+// to be the verb, or a verb without a value: both are noted already.
 func (d *decoder) strange(n *yaml.Node) bool {
-	plan := planOf(reflect.TypeFor[Step]())
+	step, verbs := planOf(reflect.TypeFor[Step]()), planOf(reflect.TypeFor[Verbs]())
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if plan.byName[n.Content[i].Value] == nil || len(planOf(reflect.TypeFor[Verbs]()).names) == 0 {
+		if word := n.Content[i].Value; step.byName[word] == nil || verbs.byName[word] != nil {
 			return true
-		}
-		if planOf(reflect.TypeFor[Verbs]()).byName[n.Content[i].Value] != nil {
-			return true // a verb whose body could not be read
 		}
 	}
 	return false

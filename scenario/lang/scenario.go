@@ -59,7 +59,7 @@ func (d *decoder) oneCase(f *File, root, n *yaml.Node, shared *checker) (*Case, 
 	setup, check := &f.Setup, shared
 	if s := find(n, "set"); n.Kind == yaml.MappingNode && s != nil && !null(s) {
 		setup = d.changed(root, s)
-		check = newChecker(d, f, setup)
+		check = newChecker(d, setup)
 	}
 	c := &Case{}
 	d.structure(n, reflect.ValueOf(c))

@@ -15,9 +15,8 @@ type decl struct {
 	name   string
 	count  int // elements of an array; 0 for a single object
 	pos    Pos
-	gone   bool // destroyed by a step
-	peer   Ref  // of a queue pair
-	pd     Ref
+	gone   bool       // destroyed by a step
+	peer   Ref        // of a queue pair
 	length *sim.Bytes // of a buffer or region, where it is known
 }
 

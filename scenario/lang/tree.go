@@ -52,6 +52,36 @@ func (r *report) node(n *yaml.Node, message, suggestion string) {
 	r.at(r.pos(n), max(length, 1), message, suggestion)
 }
 
+// in notes a problem of one member of the mapping that was written at pos; of
+// the mapping itself when it has no such member.
+func (r *report) in(pos Pos, member, message, suggestion string) {
+	for _, root := range r.roots {
+		if len(r.problems) > 10*Shown {
+			break // nobody will see where; looking takes long
+		}
+		if n := r.mapping(root, pos, member); n != nil {
+			r.node(n, message, suggestion)
+			return
+		}
+	}
+	r.at(pos, 1, message, suggestion)
+}
+
+// mapping returns the key of a member of the mapping at pos.
+func (r *report) mapping(n *yaml.Node, pos Pos, member string) *yaml.Node {
+	if n.Kind == yaml.MappingNode && r.pos(n) == pos {
+		if i := index(n, member); i >= 0 {
+			return n.Content[i]
+		}
+	}
+	for _, c := range n.Content {
+		if found := r.mapping(c, pos, member); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
 func quoted(n *yaml.Node) bool {
 	return n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 }
@@ -92,6 +122,7 @@ func (r *report) parse(i int) *yaml.Node {
 	}
 	root := doc.Content[0]
 	place(root, i, s.path != "")
+	r.roots = append(r.roots, root)
 	f := flattener{report: r, budget: 10*count(root) + 10_000}
 	if !f.flatten(root, 0) {
 		return nil

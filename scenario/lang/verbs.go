@@ -23,7 +23,8 @@ type RegMR struct {
 
 	// As is the region's name.
 	As Name `yaml:"as"`
-	// Count makes an array of so many alike, under hosts: only.
+	// Count makes an array of so many alike, under hosts: only. In a buffer they
+	// lie one behind the other.
 	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
 	// PD of the region; by default the host's first.
 	PD Ref `yaml:"pd" kind:"pd"`
