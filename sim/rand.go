@@ -82,8 +82,7 @@ func negativeLog(u uint64) uint64 {
 	i := mantissa << 1 >> 56
 	part := mantissa << 9 >> 32 // the next 32 bits
 	low, high := logTable[i], logTable[i+1]
-	step, rest := bits.Mul64(high-low, part<<32)
-	_ = rest
+	step, _ := bits.Mul64(high-low, part<<32)
 	return (zeros+1)*ln2 - (low + step)
 }
 
