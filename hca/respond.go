@@ -199,8 +199,10 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 // invalidate lets the peer kill a key: after all that came before it, before
 // all that comes behind it (ORD-5).
 func (h *HCA) invalidate(now sim.Time, q *qp, id uint32) {
-	p := h.Packets.At(h.arrivals.At(id).packet)
+	ar := h.arrivals.At(id)
+	p := h.Packets.At(ar.packet)
 	q.held = true
+	ar.asked++ // it lasts until the table unit has answered
 	h.Unit.Change(now, remoteInvalidate{h}, id, &tpt.Command{
 		Op: tpt.RemoteInv, Key: ib.Key(p.IETH.RKey), PD: q.attr.PD, QPN: q.qpn,
 	})
@@ -213,6 +215,7 @@ type remoteInvalidate struct{ hca *HCA }
 func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	h := c.hca
 	ar := h.arrivals.At(id)
+	ar.asked--
 	q := h.qp(ar.qpn)
 	if q == nil || q.faulted || !q.responds() {
 		h.free(id)
