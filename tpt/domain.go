@@ -35,6 +35,14 @@ func (m *members) of(n uint32) ib.PDN {
 	return 0
 }
 
+func (d *domains) copyFrom(e *domains) {
+	d.list = append(d.list[:0], e.list...)
+	d.qps.pd = append(d.qps.pd[:0], e.qps.pd...)
+	d.srqs.pd = append(d.srqs.pd[:0], e.srqs.pd...)
+	d.bound = append(d.bound[:0], e.bound...)
+	d.freed, d.pds, d.qps.live, d.srqs.live = e.freed, e.pds, e.qps.live, e.srqs.live
+}
+
 // get returns the domain with number n, or nil.
 func (d *domains) get(n ib.PDN) *domain {
 	if uint32(n) >= uint32(len(d.list)) || !d.list[n].live {

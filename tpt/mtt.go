@@ -26,6 +26,14 @@ type reach struct {
 	best      uint32 // longest free run within
 }
 
+func (m *mtt) copyFrom(n *mtt) {
+	m.pages = append(m.pages[:0], n.pages...)
+	m.free = append(m.free[:0], n.free...)
+	m.tree = append(m.tree[:0], n.tree...)
+	m.sharers = append(m.sharers[:0], n.sharers...)
+	m.limit, m.used = n.limit, n.used
+}
+
 // page returns what stands in entry n.
 func (m *mtt) page(n uint32) uint64 {
 	if n < uint32(len(m.pages)) {

@@ -128,6 +128,19 @@ func (t *Table) Apply(c *Command) Result {
 	}
 }
 
+// CopyFrom makes t what u is, so that what may follow can be tried out on t.
+// It re-uses the memory that t has.
+func (t *Table) CopyFrom(u *Table) {
+	random := t.random
+	*random = *u.random
+	entries, books := append(t.entries[:0], u.entries...), append(t.books[:0], u.books...)
+	m, d := t.mtt, t.domains
+	m.copyFrom(&u.mtt)
+	d.copyFrom(&u.domains)
+	*t = *u
+	t.random, t.entries, t.books, t.mtt, t.domains, t.also = random, entries, books, m, d, nil
+}
+
 // at returns the entry and the book of an object that exists, or nil.
 func (t *Table) at(i ib.Index) (*Entry, *book) {
 	if uint32(i) >= uint32(len(t.entries)) || t.entries[i].State == Absent {

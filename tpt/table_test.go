@@ -194,3 +194,28 @@ func ExampleTable() {
 	// DER-1
 	// not-valid
 }
+
+// A copy goes its own way.
+func TestCopyFrom(t *testing.T) {
+	b := newBench(t, SpecVariant())
+	b.ok(b.bind(b.window(b.pd, 2), rr, 0x200000, 64))
+	b.ok(Command{Op: RegShared, PD: b.pd2, Index: b.mr.Index(), Access: rr})
+	b.ok(Command{Op: CreateSRQ, PD: b.pd2, SRQN: 4})
+	was := snapshot(b.Table)
+	other := NewTable(Limits{}, RXEVariant(), 99)
+	other.Apply(&Command{Op: AllocPD})
+	other.CopyFrom(b.Table)
+	if snapshot(other) != was || other.Limits() != b.Limits() || *other.Variant() != *b.Variant() || other.Usage() != b.Usage() {
+		t.Error("the copy differs")
+	}
+	copied := &bench{Table: other, t: t, pd: b.pd, pd2: b.pd2}
+	for n := range uint64(100) {
+		copied.reg(b.pd, allRights, 0x1000*n, 4096)
+	}
+	copied.ok(Command{Op: AllocPD})
+	if snapshot(b.Table) != was {
+		t.Error("what happened to the copy happened to the table")
+	}
+	b.ok(Command{Op: DeregMR, Index: b.MaxEntry()}) // and the other way round
+	copied.ok(Command{Op: DeregMR, Index: copied.MaxEntry()})
+}

@@ -1,0 +1,90 @@
+package explore
+
+import (
+	"hcasim/ib"
+	"hcasim/tpt"
+)
+
+// The objects of the small world. Each is there or not.
+type slot uint8
+
+const (
+	mrA    slot = iota // in the first domain
+	mrB                // in the second
+	fast               // fast-register, in the first
+	w1                 // window of type 1, in the first
+	w2                 // window of type 2, in the first
+	nSlots             // also: no object
+)
+
+// The domains and queue pairs that are there from the beginning.
+const (
+	pd1 ib.PDN = 1
+	pd2 ib.PDN = 2
+	q1  ib.QPN = 1 // of pd1
+	q2  ib.QPN = 2 // of pd1
+	q3  ib.QPN = 3 // of pd2
+)
+
+// size is the length of every region, in bytes.
+const size = 32
+
+// starts are the first addresses of the regions.
+var starts = [...]uint64{mrA: 0x10000, mrB: 0x20000, fast: 0x30000}
+
+// A world is one state: the tables, the ledger beside them, and what a program
+// would remember.
+type world struct {
+	table  *tpt.Table
+	ledger ledger
+	object [nSlots]ib.Index // 0: not there
+	key    [nSlots]ib.Key   // current key
+	stale  ib.Key           // the last key of w2 that died
+	keys   []handed
+	page   uint64 // last physical page that was given
+}
+
+// A handed key is one that was given out, and the region whose addresses its
+// bearer would try.
+type handed struct {
+	key  ib.Key
+	base uint64
+}
+
+func newWorld(v tpt.Variant) *world {
+	w := &world{table: tpt.NewTable(tpt.Limits{MR: 8, MW: 8, MTT: 64, QP: 4, SRQ: 1, PD: 2}, v, 1)}
+	for _, c := range []tpt.Command{
+		{Op: tpt.AllocPD}, {Op: tpt.AllocPD},
+		{Op: tpt.CreateQP, PD: pd1, QPN: q1}, {Op: tpt.CreateQP, PD: pd1, QPN: q2}, {Op: tpt.CreateQP, PD: pd2, QPN: q3},
+	} {
+		w.table.Apply(&c)
+	}
+	w.ledger.flavor = v.MW2Flavor
+	w.ledger.qps = [4]ib.PDN{q1: pd1, q2: pd1, q3: pd2}
+	return w
+}
+
+// copyFrom makes w what u is.
+func (w *world) copyFrom(u *world) {
+	table, keys, l := w.table, w.keys, w.ledger
+	table.CopyFrom(u.table)
+	l.copyFrom(&u.ledger)
+	*w = *u
+	w.table, w.keys, w.ledger = table, append(keys[:0], u.keys...), l
+}
+
+// newPage returns the address of a page that nothing else has.
+func (w *world) newPage() uint64 {
+	w.page += 1 << 12
+	return w.page
+}
+
+// handOut remembers a key that may be tried.
+func (w *world) handOut(k ib.Key, base uint64) {
+	for _, h := range w.keys {
+		if h == (handed{k, base}) {
+			return
+		}
+	}
+	w.keys = append(w.keys, handed{k, base})
+}
