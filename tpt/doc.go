@@ -5,7 +5,9 @@
 //
 // It does not know time, DMA, caches' contents, queues or packets; nor does it
 // know vendors: where implementations differ a Variant holds a switch, and a
-// rule asks for the switch.
+// rule asks for the switch. Not modelled: the reserved L_Key of privileged
+// consumers (KEY-16), device-memory and dmabuf regions (ACC-15), regions over
+// a whole address space (ACC-16).
 //
 //	        key (24-bit index, 8-bit key byte), PD, QP, need, range
 //	                             |

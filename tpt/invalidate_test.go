@@ -30,8 +30,8 @@ func TestFastRegLife(t *testing.T) {
 	b.expect("registered", b.remote(r.Key, b.qp2, rw, 0x700800, 4096), OK)
 	b.no(c, "MR-5") // TFRM-02
 	inv := Command{Op: LocalInv, PD: b.pd, QPN: b.qp2, Key: r.Key}
-	if done := b.ok(inv); done.OldKey != r.Key || done.Touched[0] != r.Key.Index() {
-		t.Errorf("invalidated: %#x died, %v touched", done.OldKey, done.Touched)
+	if done := b.ok(inv); done.OldKey != r.Key || done.Touched[0] != r.Key.Index() || done.MTTCount != 2 || done.MTT != r.MTT {
+		t.Errorf("invalidated: %#x died, %v touched, %d translation entries from %d", done.OldKey, done.Touched, done.MTTCount, done.MTT)
 	}
 	b.expect("invalidated", b.remote(r.Key, b.qp, rw, 0x700800, 64), NotValid)
 	if again := b.ok(inv); again.OldKey != 0 || again.Touched[0] != 0 { // INV-7
