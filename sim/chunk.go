@@ -1,9 +1,10 @@
 package sim
 
-// A chunk is 512 bytes: a link, and room for 31 events that do not straddle
-// cache lines.
+// A chunk is 576 bytes: a link, and room for 35 events that do not straddle
+// cache lines. Nine lines, an odd number, so that the chunks of many slots do not
+// compete for the same few places of a cache.
 const (
-	chunkEvents = 31
+	chunkEvents = 35
 	chunkBlock  = 32 // chunks made at a time
 )
 
@@ -14,7 +15,7 @@ type chunk struct {
 }
 
 // A slot is a ring of chunks, all full but the last. It keeps its first chunk
-// when it is emptied: a slot once used takes 31 events before it needs another.
+// when it is emptied: a slot once used takes 35 events before it needs another.
 type slot struct {
 	tail *chunk // nil when never used; then n is chunkEvents, so that one test serves both
 	n    uint   // events in tail

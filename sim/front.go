@@ -18,16 +18,24 @@ type front struct {
 	to    [frontRoom]uint64
 }
 
-func (f *front) init() { *f = front{order: 0xfedcba9876543210} }
+func (f *front) init() {
+	*f = front{}
+	f.reset()
+}
 
-// add puts an event behind those that are not later. There must be room.
-func (f *front) add(at Time, to uint64) {
+// reset makes an empty front use its places from the first on.
+func (f *front) reset() { f.order = 0xfedcba9876543210 }
+
+// add puts an event behind those that are not later. There must be room. Only
+// the first among places are looked at: all, or after a reset the n in use.
+func (f *front) add(at Time, to uint64, among uint) {
 	var later uint64 // a free place, at 0, never is
-	for i := 0; i < frontRoom; i += 4 {
-		_, a := bits.Sub64(uint64(at), uint64(f.at[i]), 0)
-		_, b := bits.Sub64(uint64(at), uint64(f.at[i+1]), 0)
-		_, c := bits.Sub64(uint64(at), uint64(f.at[i+2]), 0)
-		_, d := bits.Sub64(uint64(at), uint64(f.at[i+3]), 0)
+	for i := uint(0); i < among; i += 4 {
+		p := (*[4]Time)(f.at[i&12:])
+		_, a := bits.Sub64(uint64(at), uint64(p[0]), 0)
+		_, b := bits.Sub64(uint64(at), uint64(p[1]), 0)
+		_, c := bits.Sub64(uint64(at), uint64(p[2]), 0)
+		_, d := bits.Sub64(uint64(at), uint64(p[3]), 0)
 		later += a + b + c + d
 	}
 	end := 4 * f.n & 63
@@ -79,7 +87,7 @@ func (q *ladder) shorten(at Time) {
 		return
 	}
 	for _, ev := range all[:keep] {
-		q.front.add(ev.at, ev.to)
+		q.front.add(ev.at, ev.to, frontRoom)
 	}
 	for _, ev := range all[keep:] {
 		q.place(ev)

@@ -91,7 +91,7 @@ func (q *ladder) insert(ev event) {
 		q.shorten(ev.at)
 		q.push(ev)
 	default:
-		q.front.add(ev.at, ev.to)
+		q.front.add(ev.at, ev.to, frontRoom)
 	}
 }
 
