@@ -57,6 +57,9 @@ func (r *runner) occupy(st *step, until sim.Time) {
 	st.side.free = until
 	st.verbs++
 	r.later.at(until, func(now sim.Time) {
+		for _, h := range st.ops {
+			r.rec.stage(r, now, h, "post")
+		}
 		st.verbs--
 		r.check(now, st)
 	})

@@ -41,6 +41,7 @@ type runner struct {
 	steps   map[string]*step // by id and by number
 	settled []*step          // since the last judging, in order
 	started []*step          // all steps that have a moment to be judged
+	armed   []*step          // steps that begin at a moment of their own
 	later   later
 	rec     recorder
 	loads   []*load
@@ -209,6 +210,12 @@ func (r *runner) unsettled() bool {
 		if st.open > 0 && !st.mayPend() && !st.receives() {
 			found = true
 			r.result.Waits = append(r.result.Waits, "step "+st.id+" has not settled: "+st.openOps(r))
+		}
+	}
+	for _, st := range r.armed {
+		if !st.started && !st.mayPend() {
+			found = true
+			r.result.Waits = append(r.result.Waits, "step "+st.id+" never began: what it comes after has not happened")
 		}
 	}
 	return found

@@ -72,6 +72,9 @@ func (r *runner) side(name string) *side { return r.world.side(name) }
 // arm starts a step at its own moment, or at once without waiting for it.
 func (r *runner) arm(st *step) {
 	now := r.world.engine.Now()
+	if st.At != nil || st.After != nil {
+		r.armed = append(r.armed, st)
+	}
 	switch {
 	case st.At != nil:
 		r.later.at(max(now, sim.Time(*st.At)), func(now sim.Time) { r.begin(now, st) })
@@ -251,6 +254,7 @@ func (r *runner) completed(now sim.Time, x *side, c *ib.CQE) {
 		return
 	}
 	r.rec.completion(now, x, c, o)
+	r.rec.stage(r, now, c.Op, "poll")
 	r.end(now, o, c.Status)
 }
 
