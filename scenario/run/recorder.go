@@ -200,6 +200,10 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 		e := x.hca.Table.Entry(i)
 		key := ib.MakeKey(i, e.KeyByte)
 		n.dead = e.State != tpt.Valid
+		if e.State == tpt.Absent { // the index is free for another object
+			delete(r.owners[x.end], i)
+			continue
+		}
 		if key != n.key() || e.State == tpt.Valid && ch.Command.Op == tpt.BindMW {
 			n.learn(key)
 		}
