@@ -23,6 +23,17 @@ func (h *Histogram) Add(d sim.Duration) {
 	_ = h.h.RecordValue(min(int64(d), histogramMax)) // the only error is a value out of range
 }
 
+// Merge books all that another has.
+func (h *Histogram) Merge(o *Histogram) {
+	if o.h == nil {
+		return
+	}
+	if h.h == nil {
+		h.h = hdrhistogram.New(1, histogramMax, histogramDigits)
+	}
+	h.h.Merge(o.h)
+}
+
 // Count returns how many there are.
 func (h *Histogram) Count() uint64 {
 	if h.h == nil {
@@ -40,7 +51,7 @@ func (h *Histogram) Quantile(perMille uint64) sim.Duration {
 	return sim.Duration(h.h.ValueAtQuantile(float64(perMille) / 10))
 }
 
-// Min, Max and Mean return the extremes and the mean.
+// Min returns the shortest.
 func (h *Histogram) Min() sim.Duration {
 	if h.h == nil {
 		return 0
