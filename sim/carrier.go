@@ -51,6 +51,7 @@ func (c *carrier[T]) init(e *Engine, name string, depth int, sink func(now Time,
 	}
 	c.engine, c.name, c.depth, c.sink = e, name, depth, sink
 	c.id = e.Register(name, c)
+	e.keep(c)
 }
 
 // Name returns the name it was made with.

@@ -22,7 +22,9 @@ type Waiter struct {
 
 // NewCredits returns total credits, all free.
 func NewCredits(e *Engine, name string, total uint32) *Credits {
-	return &Credits{engine: e, name: name, total: total, free: total}
+	c := &Credits{engine: e, name: name, total: total, free: total}
+	e.keep(c)
+	return c
 }
 
 // Take takes n credits at once or none. It never gets ahead of a waiter.

@@ -55,14 +55,25 @@ func NewDomain(e *Engine, name string, clock Clock) *Domain {
 
 // Add makes t a member, asleep.
 func (d *Domain) Add(name string, t Ticker) Member {
-	if d.busy != 0 || d.ticking {
-		panic(fmt.Sprintf("sim: %s at %v: member %s added to a domain that runs", d.name, d.engine.now, name))
+	if d.ticking {
+		panic(fmt.Sprintf("sim: %s at %v: member %s added within a tick", d.name, d.engine.now, name))
+	}
+	if len(d.members) == 64*d.words {
+		d.widen()
 	}
 	d.members = append(d.members, t)
 	d.names = append(d.names, name)
-	d.words = (len(d.members) + 63) / 64
-	d.wakeups = make([]uint64, rows*d.words)
 	return Member(d.far.Add())
+}
+
+// widen gives each row one more word.
+func (d *Domain) widen() {
+	wide := make([]uint64, rows*(d.words+1))
+	for row := range rows {
+		copy(wide[row*(d.words+1):], d.wakeups[row*d.words:][:d.words])
+	}
+	d.wakeups = wide
+	d.words++
 }
 
 // Clock returns the clock that the domain ticks by.

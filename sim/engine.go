@@ -24,6 +24,7 @@ type Engine struct {
 	running   bool
 	handlers  []Handler
 	names     []string
+	keepers   []keeper
 	queue     ladder
 }
 

@@ -34,7 +34,9 @@ func NewLink[T any](d *Domain, name string, p LinkParams) *Link[T] {
 		panic(fmt.Sprintf("sim: %s: link with latency %d and depth %d, want 1 to 63 and at least 1",
 			name, p.Latency, p.Depth))
 	}
-	return &Link[T]{domain: d, name: name, params: p}
+	l := &Link[T]{domain: d, name: name, params: p}
+	d.engine.keep(l)
+	return l
 }
 
 // Send puts v on the link, or returns false when it is full: From then ticks in
