@@ -76,7 +76,11 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 		case misaligned: // 3.2 step 7, looked at behind the key
 			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKInvalidRequest, Rule: "3.2-7"})
 		default:
-			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKRemoteAccess, Fault: a.Fault,
+			nak := ib.NAKRemoteAccess
+			if a.Fault == tpt.NoTranslation { // 3.2 step 10
+				nak = ib.NAKRemoteOperational
+			}
+			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: nak, Fault: a.Fault,
 				Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
 		}
 		h.free(op.arrival)

@@ -191,10 +191,10 @@ func (h *HCA) refusePlace(now sim.Time, q *qp, id uint32, a *mtp.Access) {
 	switch {
 	case ar.wr != none:
 		h.failScatter(now, q, ar, r)
-	case a.Remote:
+	case a.Remote && a.Fault != tpt.NoTranslation:
 		r.NAK = ib.NAKRemoteAccess
 		h.refuse(now, q, id, r)
-	default:
+	default: // 3.2 step 10, LOC-11
 		r.NAK = ib.NAKRemoteOperational
 		h.refuse(now, q, id, r)
 	}

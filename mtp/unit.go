@@ -206,10 +206,11 @@ func (u *Unit) translate(now sim.Time, id uint32) bool {
 }
 
 // findPages looks up the pages that are still missing. It leaves the access
-// with a fill when one is not on chip.
+// with a fill when one is not on chip. A page that is absent is a fault: no
+// page behind it is looked for.
 func (u *Unit) findPages(now sim.Time, a *Access) {
 	if a.Fault == tpt.OK {
-		for a.found < a.pages {
+		for a.found < a.pages && a.Fault == tpt.OK {
 			at := a.first + uint32(a.found)
 			line := u.mtt.Lookup(mttLine(at / lineEntries))
 			if line == nil {
@@ -220,7 +221,11 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 			}
 			u.takePages(a, line)
 		}
-		a.cut()
+		if a.Fault == tpt.OK {
+			a.cut()
+		} else {
+			u.changes.leave(now, a.epoch)
+		}
 		if u.Translations.On() {
 			u.Translations.Emit(Judgement{now, a})
 		}
@@ -240,6 +245,10 @@ func (u *Unit) takePages(a *Access, line *[lineEntries]uint64) {
 		}
 		a.page[a.found] = line[at%lineEntries]
 		a.found++
+		if line[at%lineEntries] == tpt.NoPage {
+			a.Fault = tpt.NoTranslation
+			return
+		}
 	}
 }
 
