@@ -203,6 +203,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 			return
 		}
 		u.parked--
+		u.paging--
 		a := u.accesses.At(w.id)
 		u.takePages(a, &fl.line)
 		u.findPages(now, a)

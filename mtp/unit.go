@@ -28,6 +28,7 @@ type Unit struct {
 	mttStage *sim.Pipe[uint32]
 	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
 	parked   int              // accesses that wait for a fill
+	paging   int              // those of them that wait for pages
 
 	fetch    fetcher
 	changes  changer
@@ -190,8 +191,11 @@ func (u *Unit) forward(now sim.Time) {
 	u.resume(now)
 }
 
-// resume lets the key stage go on if nothing holds it any more.
+// resume lets the stages go on that nothing holds any more.
 func (u *Unit) resume(now sim.Time) {
+	if u.mttStage.Stalled() && u.paging == 0 {
+		u.mttStage.Resume(now)
+	}
 	if u.mptStage.Stalled() && u.judged.Len() == 0 && (u.params.Miss != "block" || u.parked == 0) {
 		u.mptStage.Resume(now)
 	}
@@ -199,6 +203,9 @@ func (u *Unit) resume(now sim.Time) {
 
 // translate is the page stage: pages are found on chip or awaited.
 func (u *Unit) translate(now sim.Time, id uint32) bool {
+	if u.params.Miss == "block" && u.paging > 0 {
+		return false
+	}
 	a := u.accesses.At(id)
 	a.MTTHit = true
 	u.findPages(now, a)
@@ -216,6 +223,7 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 			if line == nil {
 				a.MTTHit = false
 				u.parked++
+				u.paging++
 				u.fetch.await(now, fillKey{fillMTT, uint64(at / lineEntries)}, waiter{kind: waitPages, id: a.ID})
 				return
 			}
