@@ -34,11 +34,10 @@ type Domain struct {
 	members []Ticker
 	names   []string
 
-	words   int      // per row
-	wakeups []uint64 // 64 rows of one bit per member
-	busy    uint64   // a bit per row that has any
-	next    Cycles   // of the first busy row, when there is one
-	cycle   Cycles   // that is being ticked
+	wakeups [][rows]uint64 // by 64 members, by row: a bit per member
+	busy    uint64         // a bit per row that has any
+	next    Cycles         // of the first busy row, when there is one
+	cycle   Cycles         // that is being ticked
 	ticking bool
 	event   *Timers // one timer, for next
 	far     *Timers // a timer per member, for wake-ups further ahead
@@ -58,22 +57,12 @@ func (d *Domain) Add(name string, t Ticker) Member {
 	if d.ticking {
 		panic(fmt.Sprintf("sim: %s at %v: member %s added within a tick", d.name, d.engine.now, name))
 	}
-	if len(d.members) == 64*d.words {
-		d.widen()
+	if len(d.members)%64 == 0 {
+		d.wakeups = append(d.wakeups, [rows]uint64{})
 	}
 	d.members = append(d.members, t)
 	d.names = append(d.names, name)
 	return Member(d.far.Add())
-}
-
-// widen gives each row one more word.
-func (d *Domain) widen() {
-	wide := make([]uint64, rows*(d.words+1))
-	for row := range rows {
-		copy(wide[row*(d.words+1):], d.wakeups[row*d.words:][:d.words])
-	}
-	d.wakeups = wide
-	d.words++
 }
 
 // Clock returns the clock that the domain ticks by.
@@ -99,8 +88,8 @@ func (d *Domain) Wake(m Member) { d.wakeAt(m, d.Cycle()+1) }
 
 // wakeAt lets m tick in a cycle less than 64 after the current one.
 func (d *Domain) wakeAt(m Member, at Cycles) {
-	row := uint(at % rows)
-	d.wakeups[row*uint(d.words)+uint(m/64)] |= 1 << (m % 64)
+	row := at % rows
+	d.wakeups[m/64][row] |= 1 << (m % 64)
 	if !d.ticking && (d.busy == 0 || at < d.next) {
 		d.next = at
 		d.event.Arm(0, d.clock.Edge(at))
@@ -131,14 +120,13 @@ func (d *Domain) fire(now Time, _ uint32) {
 func (d *Domain) tick(now Time, n Cycles) {
 	d.cycle, d.ticking = n, true
 	d.busy &^= 1 << (n % rows)
-	row := d.wakeups[int(n%rows)*d.words:][:d.words]
-	following := d.wakeups[int((n+1)%rows)*d.words:][:d.words]
-	for w := range row {
-		awake := row[w]
+	for w := range d.wakeups {
+		wakeups := &d.wakeups[w]
+		awake := wakeups[n%rows]
 		if awake == 0 {
 			continue
 		}
-		row[w] = 0
+		wakeups[n%rows] = 0
 		members := d.members[w*64:]
 		members = members[:min(64, len(members))]
 		var again uint64
@@ -148,7 +136,7 @@ func (d *Domain) tick(now Time, n Cycles) {
 			again = d.tickSome(members, awake, w, now, n)
 		}
 		if again != 0 {
-			following[w] |= again
+			wakeups[(n+1)%rows] |= again
 			d.busy |= 1 << ((n + 1) % rows)
 		}
 	}
@@ -158,13 +146,12 @@ func (d *Domain) tick(now Time, n Cycles) {
 // tickAll ticks members in a plain walk, and returns who wants the next cycle.
 func (d *Domain) tickAll(members []Ticker, w int, now Time, n Cycles) (next uint64) {
 	for i, t := range members {
-		switch again := t.Tick(now, n); again {
-		case 0:
-		case 1:
-			next |= 1 << (i & 63)
-		default:
+		again := t.Tick(now, n)
+		if again > 1 {
 			d.later(Member(w*64+i), n, again)
+			continue
 		}
+		next |= uint64(again) << (i & 63)
 	}
 	return next
 }
@@ -174,13 +161,12 @@ func (d *Domain) tickAll(members []Ticker, w int, now Time, n Cycles) (next uint
 func (d *Domain) tickSome(members []Ticker, awake uint64, w int, now Time, n Cycles) (next uint64) {
 	for ; awake != 0; awake &= awake - 1 {
 		i := bits.TrailingZeros64(awake)
-		switch again := members[i].Tick(now, n); again {
-		case 0:
-		case 1:
-			next |= awake & -awake
-		default:
+		again := members[i].Tick(now, n)
+		if again > 1 {
 			d.later(Member(w*64+i), n, again)
+			continue
 		}
+		next |= uint64(again) << (i & 63)
 	}
 	return next
 }

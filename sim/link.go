@@ -66,9 +66,9 @@ func (l *Link[T]) refuse(now Cycles) {
 	l.refused = true
 }
 
-// Ready reports whether there is a value to see in this cycle.
+// Ready reports, in a tick of To, whether there is a value to see in this cycle.
 func (l *Link[T]) Ready() bool {
-	return l.inside.Len() > 0 && l.inside.Peek().seen <= l.domain.Cycle()
+	return l.inside.Len() > 0 && l.inside.Peek().seen <= l.domain.cycle
 }
 
 // Peek returns the oldest value where it lies. Ready must hold.
@@ -76,7 +76,7 @@ func (l *Link[T]) Peek() *T { return &l.inside.Peek().value }
 
 // Pop takes the oldest value off the link. Ready must hold.
 func (l *Link[T]) Pop() T {
-	now := l.domain.Cycle()
+	now := l.domain.cycle
 	if l.freedIn != now {
 		l.freed, l.freedIn = 0, now
 	}
@@ -86,8 +86,8 @@ func (l *Link[T]) Pop() T {
 		l.domain.wakeAt(l.params.From, now+1)
 	}
 	v := l.inside.Pop()
-	if v.seen > now {
-		panic(fmt.Sprintf("sim: %s at %v: value read before it is there", l.name, l.domain.engine.now))
+	if v.seen > now || !l.domain.ticking {
+		panic(fmt.Sprintf("sim: %s at %v: value taken before it is there, or outside a tick", l.name, l.domain.engine.now))
 	}
 	return v.value
 }

@@ -23,7 +23,7 @@ func (r *Ring[T]) Push(v T) {
 
 // Pop takes out the oldest value. The ring must not be empty.
 func (r *Ring[T]) Pop() T {
-	slot := r.At(0)
+	slot := r.Peek()
 	v := *slot
 	var none T
 	*slot = none // hold on to nothing
@@ -32,7 +32,12 @@ func (r *Ring[T]) Pop() T {
 }
 
 // Peek returns the oldest value where it lies. The ring must not be empty.
-func (r *Ring[T]) Peek() *T { return r.At(0) }
+func (r *Ring[T]) Peek() *T {
+	if r.head == r.tail {
+		panic("sim: empty ring read")
+	}
+	return &r.slots[r.head&uint32(len(r.slots)-1)]
+}
 
 // At returns the i-th oldest value where it lies, valid until the next Push.
 func (r *Ring[T]) At(i int) *T {
