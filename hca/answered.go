@@ -15,11 +15,11 @@ func (h *HCA) answered(now sim.Time, q *qp, id uint32) {
 	switch o := p.BTH.Opcode; {
 	case o == ib.RCAck:
 		h.acknowledged(now, q, p)
-		h.Packets.Put(id)
+		h.drop(now, id)
 	case o.IsReadResponse() || o == ib.RCAtomicAck:
 		h.answeredData(now, q, id)
 	default:
-		h.Packets.Put(id)
+		h.drop(now, id)
 	}
 }
 
@@ -44,6 +44,9 @@ func (h *HCA) acknowledged(now sim.Time, q *qp, p *wirePacket) {
 
 // owedData returns the oldest READ or atomic whose answer is not whole.
 func (h *HCA) owedData(q *qp) *wr {
+	if q.reads == 0 {
+		return nil
+	}
 	for id := q.wrs.head; id != none; {
 		w := h.wrs.At(id)
 		if w.takesAnswerData() && w.packets > 0 && w.got < w.packets && w.status == ib.Success {
@@ -122,7 +125,7 @@ func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
 	w := h.owedData(q)
 	if w == nil || p.BTH.PSN != w.first.Add(w.got) || p.BTH.Opcode.IsReadResponse() == w.atomic() {
 		late := w == nil || p.BTH.PSN.Sub(w.first.Add(w.got)) < 0
-		h.Packets.Put(id)
+		h.drop(now, id)
 		if !late {
 			h.react(now, q, q.sender.Timeout(), nil)
 		}
@@ -166,7 +169,7 @@ func (h *HCA) scattered(now sim.Time, q *qp, id uint32) {
 	}
 	h.unref(ar.wr)
 	ar.wr = none
-	h.free(id)
+	h.free(now, id)
 	h.giveRead(now, q, w)
 	h.retire(now, q)
 }

@@ -63,8 +63,8 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	op := u.ops.At(id)
 	ar := h.arrivals.At(op.arrival)
 	ar.asked--
-	q := h.qp(ar.qpn)
-	dead := q == nil || q.faulted
+	q := h.owner(ar)
+	dead := q == nil
 	misaligned := a.Fault == tpt.OK && a.N == 0
 	if a.Fault != tpt.OK || dead || misaligned {
 		if a.Fault == tpt.OK {
@@ -83,7 +83,7 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: nak, Fault: a.Fault,
 				Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
 		}
-		h.free(op.arrival)
+		h.free(now, op.arrival)
 		u.ops.Put(id)
 		return
 	}
@@ -139,7 +139,7 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	h.Unit.Release(now, op.access)
 	ar := h.arrivals.At(op.arrival)
 	ar.executed = true
-	h.free(op.arrival)
+	h.free(now, op.arrival)
 	b := &u.buckets[op.bucket]
 	b.head = op.next
 	if b.head == none {
@@ -157,8 +157,8 @@ func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 	op.writing = true
 	h.Bus.Write(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id})
 	ar := h.arrivals.At(op.arrival)
-	q := h.qp(ar.qpn)
-	if q == nil || q.faulted || !q.responds() {
+	q := h.owner(ar)
+	if q == nil {
 		return
 	}
 	p := h.Packets.At(ar.packet)

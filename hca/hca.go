@@ -84,6 +84,7 @@ type HCA struct {
 	tx        [2]transmit // by wire class
 	rx        [2]*sim.Pipe[uint32]
 	arrivals  sim.Pool[arrival]
+	taken     uint32 // receive buffers that hold a request
 	answers   sim.Pool[answer]
 	responses *sim.Credits
 	atomics   atomicUnit

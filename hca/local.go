@@ -35,21 +35,20 @@ func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 		panic("hca: " + e.Opcode.String() + " is not local")
 	}
 	w.refs++
+	w.qpn = q.qpn
 	q.wait = waitLocal
-	h.Unit.Change(now, localChange{h, q}, id, &c)
+	h.Unit.Change(now, localChange{h}, id, &c)
 }
 
 // localChange waits for the table unit on behalf of a send queue.
-type localChange struct {
-	hca *HCA
-	q   *qp
-}
+type localChange struct{ hca *HCA }
 
 // Changed ends the request and lets the queue go on.
 func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
-	h, q := l.hca, l.q
+	h := l.hca
 	w := h.wrs.At(id)
 	gone := w.orphan
+	q := h.qp(w.qpn)
 	if !gone {
 		w.trail.Step(PartNIC, now)
 		w.done = true

@@ -28,10 +28,11 @@ type Params struct {
 	QPCBytes     sim.Bytes `yaml:"qpc_bytes" default:"256B" min:"64B" max:"4KiB" doc:"Size of a queue-pair context."`
 	CQEBytes     sim.Bytes `yaml:"cqe_bytes" default:"64B" min:"32B" max:"128B" doc:"Size of a completion."`
 
-	SendBuffers   uint32     `yaml:"send_buffers" default:"256" min:"1" max:"65536" doc:"Request packets that may be in gathering or transmission at once."`
-	AnswerBuffers uint32     `yaml:"answer_buffers" default:"256" min:"1" max:"65536" doc:"READ response packets that may be in gathering or transmission at once."`
-	AtomicBuckets uint32     `yaml:"atomic_buckets" default:"4096" min:"1" max:"65536" doc:"Addresses are spread over so many buckets; atomics of one bucket are done one after another."`
-	AtomicCycles  sim.Cycles `yaml:"atomic_cycles" default:"10" min:"1" max:"100000" doc:"From the word read to its new value on the way back to memory."`
-	CommandCycles sim.Cycles `yaml:"command_cycles" default:"500" min:"1" max:"10000000" doc:"Work of the command unit on one device command, before the table unit."`
-	CommandDepth  uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`
+	SendBuffers    uint32     `yaml:"send_buffers" default:"256" min:"1" max:"65536" doc:"Request packets that may be in gathering or transmission at once."`
+	ReceiveBuffers uint32     `yaml:"receive_buffers" default:"256" min:"1" max:"65536" doc:"Request packets that may be worked on at once; more stall the receive pipeline."`
+	AnswerBuffers  uint32     `yaml:"answer_buffers" default:"256" min:"1" max:"65536" doc:"READ response packets that may be in gathering or transmission at once."`
+	AtomicBuckets  uint32     `yaml:"atomic_buckets" default:"4096" min:"1" max:"65536" doc:"Addresses are spread over so many buckets; atomics of one bucket are done one after another."`
+	AtomicCycles   sim.Cycles `yaml:"atomic_cycles" default:"10" min:"1" max:"100000" doc:"From the word read to its new value on the way back to memory."`
+	CommandCycles  sim.Cycles `yaml:"command_cycles" default:"500" min:"1" max:"10000000" doc:"Work of the command unit on one device command, before the table unit."`
+	CommandDepth   uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`
 }

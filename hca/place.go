@@ -67,7 +67,7 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	id := pl.arrival
 	ar := h.arrivals.At(id)
 	ar.asked--
-	q := h.qp(ar.qpn)
+	q := h.owner(ar)
 	if !ar.dropped && q != nil {
 		t := &h.Packets.At(ar.packet).Trail
 		if ar.wr == none {
@@ -76,7 +76,7 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 			a.Account(now, t, PartMPT, PartMTT, PartNIC)
 		}
 	}
-	dead := ar.dropped || q == nil || ar.wr == none && q.faulted
+	dead := ar.dropped || q == nil
 	switch {
 	case a.Fault != tpt.OK && !dead:
 		p.pieces.Put(handle)
@@ -150,7 +150,7 @@ func (p *place) Done(now sim.Time, handle uint32, ok bool) {
 	if !ok {
 		h.iommuFault(now, ar)
 	}
-	h.free(ar)
+	h.free(now, ar)
 }
 
 // placed goes on with an arrival whose accesses have all been granted.
@@ -165,7 +165,7 @@ func (h *HCA) placed(now sim.Time, q *qp, id uint32) {
 		if ar.wr != none {
 			h.unref(ar.wr)
 		}
-		h.free(id)
+		h.free(now, id)
 	case ar.wr != none:
 		h.executed(now, q, ar, true)
 		h.scattered(now, q, id)
@@ -198,5 +198,5 @@ func (h *HCA) refusePlace(now sim.Time, q *qp, id uint32, a *mtp.Access) {
 		r.NAK = ib.NAKRemoteOperational
 		h.refuse(now, q, id, r)
 	}
-	h.placed(now, h.qp(ar.qpn), id)
+	h.placed(now, nil, id)
 }

@@ -4,12 +4,14 @@ import (
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/tpt"
+	"hcasim/wire"
 )
 
 // An arrival is a packet with payload, or a request, while it is worked on.
 type arrival struct {
 	packet   uint32
 	qpn      ib.QPN
+	life     uint32 // of the queue pair
 	wr       uint32 // READ response, atomic answer: the request; else none
 	msn      uint32
 	asked    uint32 // accesses under way
@@ -22,12 +24,16 @@ type arrival struct {
 
 // takeRequest takes a request packet out of the receive pipeline.
 func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
+	if h.taken == h.Params.ReceiveBuffers {
+		return false // drop resumes
+	}
+	h.taken++
 	p := h.Packets.At(id)
 	p.Trail.Step(PartRemote, now)
 	h.reach(now, p.Op, StageReceive)
 	q := h.qp(p.BTH.DestQP)
 	if q == nil || !q.responds() {
-		h.Packets.Put(id)
+		h.drop(now, id)
 		return true
 	}
 	if h.Unit.Context(now, h.inbound, q.qpn, id) {
@@ -42,7 +48,7 @@ func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
 	p.Trail.Step(PartNIC, now)
 	q := h.qp(p.BTH.DestQP)
 	if q == nil || !q.sends() {
-		h.Packets.Put(id)
+		h.drop(now, id)
 		return true
 	}
 	if h.Unit.Context(now, h.inbound, q.qpn, id) {
@@ -67,7 +73,7 @@ func (c receiveContext) ContextReady(now sim.Time, id uint32) {
 	}
 	switch {
 	case q == nil, answer && !q.sends(), !answer && !q.responds():
-		h.Packets.Put(id)
+		h.drop(now, id)
 	case answer:
 		h.answered(now, q, id)
 	default:
@@ -84,15 +90,35 @@ func (h *HCA) request(now sim.Time, q *qp, id uint32) {
 // newArrival begins the work on a packet.
 func (h *HCA) newArrival(q *qp, packet uint32) uint32 {
 	id := h.arrivals.Get()
-	*h.arrivals.At(id) = arrival{packet: packet, qpn: q.qpn, wr: none}
+	*h.arrivals.At(id) = arrival{packet: packet, qpn: q.qpn, life: q.life, wr: none}
 	return id
 }
 
+// owner returns the queue pair that an arrival belongs to, or nil if it is
+// gone, was reset since, or does not respond to requests any more.
+func (h *HCA) owner(a *arrival) *qp {
+	q := h.qp(a.qpn)
+	if q == nil || q.life != a.life || a.wr == none && (q.faulted || !q.responds()) {
+		return nil
+	}
+	return q
+}
+
+// drop is done with a packet that came in. Those that requests came in have a
+// receive buffer to give back.
+func (h *HCA) drop(now sim.Time, id uint32) {
+	if wire.ClassOf(h.Packets.At(id).BTH.Opcode) == wire.Requests {
+		h.taken--
+		h.rx[wire.Requests].Resume(now)
+	}
+	h.Packets.Put(id)
+}
+
 // free ends an arrival once nothing of it is under way.
-func (h *HCA) free(id uint32) {
+func (h *HCA) free(now sim.Time, id uint32) {
 	a := h.arrivals.At(id)
 	if a.executed && a.asked == 0 && a.writes == 0 {
-		h.Packets.Put(a.packet)
+		h.drop(now, a.packet)
 		h.arrivals.Put(id)
 	}
 }

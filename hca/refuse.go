@@ -12,7 +12,7 @@ func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) {
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: d.nak, Rule: d.rule})
 	h.nak(now, q, p, p.BTH.PSN, d.nak)
-	h.Packets.Put(id)
+	h.drop(now, id)
 	q.faulted = true
 	h.raise(now, q, ib.EventQPReqErr)
 	h.toError(now, q)
@@ -27,7 +27,7 @@ func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) {
 	q.faulted = true
 	h.nak(now, q, p, p.BTH.PSN, ib.NAKInvalidRequest)
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
-	h.Packets.Put(id)
+	h.drop(now, id)
 	h.toError(now, q)
 }
 
@@ -37,7 +37,7 @@ func (h *HCA) notReady(now sim.Time, q *qp, id uint32) {
 	p := h.Packets.At(id)
 	q.responder.NotReady()
 	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
-	h.Packets.Put(id)
+	h.drop(now, id)
 }
 
 // refuse ends the connection because memory was refused: the peer's key, or a
@@ -68,8 +68,8 @@ func (h *HCA) refuse(now sim.Time, q *qp, id uint32, r Refusal) {
 // iommuFault refuses what the host's IOMMU did not let through.
 func (h *HCA) iommuFault(now sim.Time, id uint32) {
 	ar := h.arrivals.At(id)
-	q := h.qp(ar.qpn)
-	if q == nil || ar.dropped || q.faulted {
+	q := h.owner(ar)
+	if q == nil || ar.dropped {
 		return
 	}
 	r := Refusal{At: now, QPN: q.qpn, NAK: ib.NAKRemoteOperational, Rule: "3.2-10"}
@@ -101,5 +101,5 @@ func (h *HCA) duplicate(now sim.Time, q *qp, id uint32) {
 	default:
 		h.pushAck(now, q, answer{psn: q.responder.Expected.Add(1<<24 - 1), syndrome: ib.ACKNoCredit, msn: q.responder.MSN, op: p.Op}, p)
 	}
-	h.Packets.Put(id)
+	h.drop(now, id)
 }

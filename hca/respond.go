@@ -31,7 +31,7 @@ type defect struct {
 func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	p := h.Packets.At(id)
 	if !q.responds() || q.faulted { // step 1
-		h.Packets.Put(id)
+		h.drop(now, id)
 		return true
 	}
 	switch q.responder.Sequence(p.BTH.PSN) { // step 2
@@ -40,10 +40,10 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 		return true
 	case rc.Gap:
 		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence)
-		h.Packets.Put(id)
+		h.drop(now, id)
 		return true
 	case rc.Ignore:
-		h.Packets.Put(id)
+		h.drop(now, id)
 		return true
 	case rc.Fresh:
 	}
@@ -193,7 +193,7 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 		}
 		h.ack(now, q, p, ar.msn)
 	}
-	h.free(id)
+	h.free(now, id)
 }
 
 // invalidate lets the peer kill a key: after all that came before it, before
@@ -216,9 +216,9 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	h := c.hca
 	ar := h.arrivals.At(id)
 	ar.asked--
-	q := h.qp(ar.qpn)
-	if q == nil || q.faulted || !q.responds() {
-		h.free(id)
+	q := h.owner(ar)
+	if q == nil {
+		h.free(now, id)
 		return
 	}
 	q.held = false
@@ -227,7 +227,7 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	if r.Status == ib.Success {
 		h.completeReceive(now, q, ar, p, ib.Success)
 		h.ack(now, q, p, ar.msn)
-		h.free(id)
+		h.free(now, id)
 		h.respond(now, q)
 		return
 	}
@@ -243,7 +243,7 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	q.faulted = true
 	h.completeReceive(now, q, ar, p, h.Variant.RemoteInvFailRecvStatus)
 	h.toError(now, q)
-	h.free(id)
+	h.free(now, id)
 }
 
 // completeReceive reports the end of a receive request.

@@ -150,7 +150,7 @@ func (h *HCA) abandon(now sim.Time, q *qp) {
 	h.stopSending(now, q)
 	h.dropAnswers(now, q)
 	for q.waiting.Len() > 0 {
-		h.Packets.Put(q.waiting.Pop())
+		h.drop(now, q.waiting.Pop())
 	}
 }
 

@@ -25,6 +25,7 @@ type wr struct {
 	status   ib.WCStatus
 	refs     uint32   // things under way that will come back to it
 	orphan   bool     // retired: the last of them frees it
+	qpn      ib.QPN   // local: the queue pair
 	sealed   ib.Index // local: the entry that changed
 	released bool     // its READ slot was given back
 	trail    sim.Trail
