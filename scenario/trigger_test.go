@@ -54,3 +54,14 @@ func TestStepThatNeverBegins(t *testing.T) {
 		t.Errorf("pending: %v, waits %q", res.End, res.Waits)
 	}
 }
+
+// TestBindToNone: a bind may name no region at all, which the verb refuses.
+func TestBindToNone(t *testing.T) {
+	res := read(t, `
+  - {on: B, alloc_mw: {as: w, type: 1}}
+  - {on: B, bind_mw: {mw: w, mr: none, length: 64}, expect: {errno: EINVAL}}
+`)
+	if res.Held != 1 || len(res.Failures) > 0 {
+		t.Errorf("%d held, %v", res.Held, res.Failures)
+	}
+}

@@ -55,10 +55,10 @@ func (x *side) add(name string, index int, n *named) *named {
 	return n
 }
 
-// object returns what a reference names, nil if it was never made: a verb
-// that should have made it was refused.
+// object returns what a reference names, nil if that is none, or was never
+// made: a verb that should have made it was refused.
 func (r *runner) object(ref lang.Ref) *named {
-	if !ref.Given() {
+	if !ref.Given() || ref.Name == lang.None {
 		return nil
 	}
 	return r.side(ref.Host).names[element(ref.Name, ref.Index)]
