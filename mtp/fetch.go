@@ -60,10 +60,10 @@ type waiter struct {
 	next uint32
 }
 
-// A request is a waiter for which no fill credit was left.
-type request struct {
-	key    fillKey
-	waiter uint32
+// A want is something that no fill was free for, and those who wait for it.
+type want struct {
+	key        fillKey
+	head, tail uint32 // waiters, oldest first
 }
 
 // fetcher is the fetch engine: it reads tables in host memory and lets those
@@ -75,7 +75,7 @@ type fetcher struct {
 	fills   []fill
 	busy    int
 	waiters sim.Pool[waiter]
-	backlog sim.Ring[request]
+	backlog sim.Ring[want] // oldest first; nobody gets ahead of it
 }
 
 func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
@@ -86,34 +86,46 @@ func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
 
 func (f *fetcher) idle() bool { return f.busy == 0 && f.backlog.Len() == 0 }
 
-// await makes w wait for key, joining a fetch under way or starting one.
+// await makes w wait for key: with those who do already, for a new fill, or
+// in the backlog.
 func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	id := f.waiters.Get()
 	w.next = none
 	*f.waiters.At(id) = w
-	f.join(now, key, id)
-}
-
-func (f *fetcher) join(now sim.Time, key fillKey, id uint32) {
-	room := -1
 	for i := range f.fills {
-		fl := &f.fills[i]
-		if !fl.busy {
-			room = i
-		} else if fl.key == key && !fl.stale {
-			f.waiters.At(fl.tail).next = id
-			fl.tail = id
+		if fl := &f.fills[i]; fl.busy && fl.key == key && !fl.stale {
+			f.append(&fl.tail, id)
 			return
 		}
 	}
-	if room < 0 {
-		f.backlog.Push(request{key, id})
-		return
+	for i := range f.backlog.Len() {
+		if x := f.backlog.At(i); x.key == key {
+			f.append(&x.tail, id)
+			return
+		}
 	}
-	f.fills[room] = fill{key: key, busy: true, head: id, tail: id}
-	f.busy++
-	addr, n := f.place(key)
-	f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: uint32(room), Class: pcie.Fetch})
+	f.backlog.Push(want{key, id, id})
+	f.start(now)
+}
+
+func (f *fetcher) append(tail *uint32, id uint32) {
+	f.waiters.At(*tail).next = id
+	*tail = id
+}
+
+// start gives the fills that are free to the backlog.
+func (f *fetcher) start(now sim.Time) {
+	for f.backlog.Len() > 0 && f.busy < len(f.fills) {
+		room := 0
+		for f.fills[room].busy {
+			room++
+		}
+		x := f.backlog.Pop()
+		f.fills[room] = fill{key: x.key, busy: true, head: x.head, tail: x.tail}
+		f.busy++
+		addr, n := f.place(x.key)
+		f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: uint32(room), Class: pcie.Fetch})
+	}
 }
 
 // place returns where in host memory a key's bytes stand.
@@ -150,11 +162,12 @@ func (f *fetcher) Served(_ sim.Time, handle, offset, _ uint32) {
 // Done ends a fill: its waiters go on, and the next of the backlog starts.
 func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
 	fl := f.fills[handle]
-	f.fills[handle].busy = false
-	f.busy--
 	if !ok {
 		panic("mtp: the IOMMU refused a table fetch")
 	}
+	f.fills[handle].busy = false
+	f.busy--
+	f.start(now)
 	if !fl.stale {
 		f.keep(now, &fl)
 	}
@@ -163,10 +176,6 @@ func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
 		f.waiters.Put(id)
 		id = w.next
 		f.wake(now, w, &fl)
-	}
-	for n := f.backlog.Len(); n > 0 && f.busy < len(f.fills); n-- {
-		r := f.backlog.Pop()
-		f.join(now, r.key, r.waiter)
 	}
 	f.unit.resume(now)
 }
