@@ -281,6 +281,9 @@ func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
 	o.Verb, o.Done = true, true
 	st.open--
 	b := r.place(st.side, a)
+	if a.Length == nil && a.Data != nil {
+		b.length = min(b.length, ownLength(a.Data, b.length))
+	}
 	o.Bytes = b.length
 	o.Object = a.Buf.Name
 	if a.MR.Given() {
@@ -306,6 +309,18 @@ func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
 	case "iommu_unmap":
 		r.unmapIOMMU(st.side, b)
 	}
+}
+
+// ownLength returns how many bytes data has by itself; left if it fills
+// whatever there is.
+func ownLength(d *lang.Data, left uint64) uint64 {
+	switch d.Kind {
+	case lang.DataU64:
+		return 8
+	case lang.DataBytes:
+		return uint64(len(d.Bytes))
+	}
+	return left
 }
 
 // place returns the memory that a host act is about.
