@@ -129,13 +129,26 @@ func (c *checker) objects(e *Expect) {
 		own := func(kinds string) search { return search{hosts: []string{host}, kinds: kinds} }
 		for j := range item.Value.Objects {
 			o := &item.Value.Objects[j]
-			d := c.resolve(&o.Of, own("mr,mw,qp,srq"))
+			d := c.resolve(&o.Of, own("mr,mw,qp,srq,mem"))
 			c.resolve(&o.PD, own("pd"))
 			c.resolve(&o.QP, own("qp"))
 			c.resolve(&o.MR, own("mr"))
-			if d != nil && (d.kind == KindQP && o.State != nil || d.kind != KindQP && o.QPState != nil) {
-				c.at(o.Pos, len(o.Of.Name), fmt.Sprintf("that is no state of a %s", d.kind), "")
+			if d != nil {
+				c.fits(o, d.kind)
 			}
 		}
+	}
+}
+
+// fits notes what cannot be asked of an object of a kind.
+func (c *checker) fits(o *ObjectExpect, kind Kind) {
+	places := o.StillSince != "" || o.MovedSince != ""
+	switch {
+	case kind == KindMem && !places:
+		c.at(o.Pos, len(o.Of.Name), "a buffer is not in the tables", "say still_since or moved_since, or name the region")
+	case places && kind != KindMem && kind != KindMR:
+		c.at(o.Pos, len(o.Of.Name), fmt.Sprintf("a %s has no pages", kind), "")
+	case kind == KindQP && o.State != nil, kind != KindQP && o.QPState != nil, kind == KindMem && o.State != nil:
+		c.at(o.Pos, len(o.Of.Name), fmt.Sprintf("that is no state of a %s", kind), "")
 	}
 }

@@ -174,6 +174,12 @@ func (c *checker) expected(e *Expect) {
 	for _, b := range e.Latency {
 		c.known(b.Of, b.Pos)
 	}
+	for i := range e.At {
+		for _, o := range e.At[i].Value.Objects {
+			c.known(o.StillSince, o.Pos)
+			c.known(o.MovedSince, o.Pos)
+		}
+	}
 	for i := range e.Any {
 		c.expected(&e.Any[i])
 	}

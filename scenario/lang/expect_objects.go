@@ -39,6 +39,11 @@ type ObjectExpect struct {
 	Windows *uint32 `yaml:"windows"`
 	// Posted receives, of a queue pair or shared receive queue.
 	Posted *uint32 `yaml:"posted"`
+	// StillSince and MovedSince are of buffers: since the step of this id
+	// began every page has stayed at its physical address, or every page has
+	// another.
+	StillSince string `yaml:"still_since"`
+	MovedSince string `yaml:"moved_since"`
 }
 
 // A CountExpect is how many there are: a number, or as before.

@@ -123,6 +123,7 @@ func (v *verdict) object(o *lang.ObjectExpect) {
 		v.hold(o.State != nil && *o.State == tpt.Absent, o.Pos, what, "a state", "no such object")
 		return
 	}
+	v.place(o, n, what)
 	if o.QPState != nil {
 		v.state(&lang.StateExpect{Pos: o.Pos, QP: o.Of, State: []ib.QPState{*o.QPState}})
 	}

@@ -24,6 +24,7 @@ type recorder struct {
 	triggers    []*trigger
 	landings    []landing
 	lands       bool           // landings are kept
+	placed      bool           // places of pages are kept
 	failing     map[string]int // device commands that are to fail
 	counts      counters
 }
@@ -78,6 +79,7 @@ type moment struct {
 	marks                                [2]host.Mark
 	keys                                 map[*named]ib.Key
 	counts                               map[string]uint64
+	places                               map[*named][]uint64
 }
 
 // moment notes the present state.
@@ -100,6 +102,9 @@ func (r *runner) moment() moment {
 			}
 		}
 		m.counts = r.census()
+		if c.placed {
+			m.places = r.places()
+		}
 	}
 	return m
 }
@@ -131,6 +136,7 @@ func (r *runner) census() map[string]uint64 {
 func (c *recorder) watch(r *runner) {
 	c.failing = map[string]int{}
 	c.sees, c.lands = wants(r.plan.Scenario)
+	c.placed = wantsPlaces(r.plan.Scenario)
 	for _, x := range r.world.sides {
 		x.host.Pager.Memory.Record(wantsMemory(r.plan.Scenario))
 		x.host.Raised = func(now sim.Time, e ib.EQE) {
