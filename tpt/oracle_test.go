@@ -96,6 +96,35 @@ func (h *history) change(c Command) {
 		h.keys = append(h.keys, got.Key)
 	}
 	h.told(&c, &got, entries, pages)
+	h.listed()
+}
+
+// listed holds the table's list of every region's windows to be what the
+// model counts (T9).
+func (h *history) listed() {
+	for i, r := range h.model.mrs {
+		n, before := 0, ib.Index(0)
+		for w := h.table.books[i].next; w != 0; w = h.table.books[w].next {
+			if h.table.entries[w].Region != i || h.table.books[w].prev != before || n > 6 {
+				h.Fatalf("window %d in the list of region %d: %+v, %+v", w, i, h.table.entries[w], h.table.books[w])
+			}
+			n, before = n+1, w
+		}
+		if want := h.model.boundTo(r); n != want || int(h.table.Bound(i)) != want {
+			h.Fatalf("region %d: %d windows listed, %d counted, want %d", i, n, h.table.Bound(i), want)
+		}
+	}
+	for q := range ib.QPN(5) {
+		want := uint32(0)
+		for _, w := range h.model.mws {
+			if w.qp == q && q != 0 && h.model.v.MW2Flavor == Window2A {
+				want++
+			}
+		}
+		if got := h.table.domains.boundTo(q); got != want {
+			h.Fatalf("queue pair %d: %d windows counted, want %d", q, got, want)
+		}
+	}
 }
 
 // told holds the answer to have named every entry and every translation entry
