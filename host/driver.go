@@ -132,6 +132,12 @@ func (v *verb) refuse(now sim.Time, e ib.Errno, rule string) {
 
 func (v *verb) done(now sim.Time) { v.then(now, v.out) }
 
+// Query is one of ibv_query_*: the kernel answers from what it knows.
+func (h *Host) Query(now sim.Time, then Then) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap, v.done)
+}
+
 // tableCommand fills a command for the tables.
 func tableCommand(c tpt.Command) func(s *tpt.CommandSlot) {
 	return func(s *tpt.CommandSlot) { s.Table = c }

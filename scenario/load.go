@@ -157,6 +157,7 @@ func (l *loader) check(s *lang.Scenario) []lang.Problem {
 	variant, wrong := variantOf(s)
 	r.Variant = variant
 	problems = append(problems, wrong...)
+	problems = append(problems, checkModelled(s, &variant)...)
 	l.runs = append(l.runs, r)
 	return problems
 }
@@ -180,6 +181,7 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 		one := base.Clone()
 		problems = append(problems, one.Lay(s.Config, s.Hosts[i].Name, where)...)
 		problems = append(problems, one.Check()...)
+		problems = append(problems, checkSizes(s.Hosts[i].Name, &s.Hosts[i].Value, &one.Params)...)
 		r.Settings = append(r.Settings, one)
 	}
 	if len(s.Hosts) != 2 {
@@ -216,7 +218,7 @@ func variantOf(s *lang.Scenario) (tpt.Variant, []lang.Problem) {
 func (r *Run) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "hcasim model %d\n", ModelVersion)
-	h.Write(r.Canonical())
+	h.Write(r.plan())
 	for _, s := range r.Settings {
 		for _, p := range config.Describe(&s.Params) {
 			v, _ := s.Value(p.Path)
@@ -224,6 +226,15 @@ func (r *Run) Hash() string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))[:8]
+}
+
+// plan is the canonical form of all but the parameters, which the hash takes as
+// they are in the end, however they were come by.
+func (r *Run) plan() []byte {
+	s, setup := *r.Scenario, *r.Setup
+	setup.Profile, setup.Config = "", nil
+	s.Setup = &setup
+	return s.Canonical()
 }
 
 // Do runs the scenario. The error is a *Mistakes: something that only the

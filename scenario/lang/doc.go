@@ -87,6 +87,7 @@
 //	key: {w: {byte: 0x37, same_index: true}}   key: {w: new, distinct: [m, w]}
 //	nak: REM_ACCESS_ERR     packets: none      packets: [WRITE_FIRST, WRITE_MIDDLE*2, WRITE_LAST, {from: B, opcode: ACK}]
 //	latency: "<= 3us"       latency: ">= 10 x w1"      no_bytes_after: inv    pending: true
+//	stats: [B.mpt.misses == 1]           coherence: broken
 //	any: [{…}, {…}]         not: {…}           under: {rxe: {wc: SUCCESS}}
 //
 // # Invariants

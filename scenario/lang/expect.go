@@ -45,6 +45,10 @@ type Expect struct {
 	NoBytesAfter string `yaml:"no_bytes_after"`
 	// Pending: the step need not have settled at the end.
 	Pending bool `yaml:"pending"`
+	// Coherence is broken where a what-if takes the invalidation away on
+	// purpose: since the step began a copy out of date was at work. Where it is
+	// not said, that ends the run as a failure of the model.
+	Coherence string `yaml:"coherence" enum:"unbroken,broken"`
 	// Stats are figures of this step's time.
 	Stats []Threshold `yaml:"stats"`
 

@@ -281,7 +281,7 @@ func (r *runner) registration(x *side, name string, m *lang.RegMR, index int) (h
 func (r *runner) declareQueues(x *side) (err error) {
 	for i := range x.setup.CQ {
 		c := &x.setup.CQ[i]
-		cq := &host.CQ{}
+		cq := &host.CQ{Manual: r.byHand(x, c.Name)}
 		depth := uint32(0)
 		if c.Value.Depth != nil {
 			depth = *c.Value.Depth
@@ -329,7 +329,7 @@ func (r *runner) declareQP(x *side, name string, q *lang.QP, index int) (err err
 	}
 	send, recv := r.queuesOf(x, q)
 	if send == nil {
-		cq := &host.CQ{}
+		cq := &host.CQ{Manual: r.byHand(x, name)}
 		x.host.CreateCQ(0, cq, 2*max(sizes.Send, x.host.Params.Queue.Send)+2*max(sizes.Recv, x.host.Params.Queue.Recv), x.cqeBytes(), outcome(q.Pos, "completion queue of "+name, &err))
 		send, recv = cq, cq
 	}

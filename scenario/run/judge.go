@@ -2,12 +2,15 @@ package run
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
 	"hcasim/ib"
 	"hcasim/scenario/lang"
 	"hcasim/sim"
+	"hcasim/tpt"
 )
 
 // judgeSettled judges the steps that have settled, then closes their ops.
@@ -42,12 +45,13 @@ func (r *runner) judgeStep(st *step) {
 	for _, h := range st.ops {
 		st.done = append(st.done, r.ops.At(h).Op)
 	}
+	r.rec.counts.ops += uint64(len(st.ops))
 	if st.Expect != nil {
 		r.judge(st, st.Expect)
 	}
+	open := st.ops[:0]
 	for i, h := range st.ops {
 		o := r.ops.At(h)
-		r.rec.counts.ops++
 		st.done[i].Expected = st.Expect != nil
 		if len(r.result.Ops) < keptOps {
 			r.result.Ops = append(r.result.Ops, st.done[i])
@@ -57,9 +61,11 @@ func (r *runner) judgeStep(st *step) {
 		if o.Done {
 			o.live, o.Faults = false, nil
 			r.ops.Put(h)
+		} else {
+			open = append(open, h)
 		}
 	}
-	st.ops = nil
+	st.ops = open
 }
 
 // judge holds a step to what is expected of it under the run's variant.
@@ -109,7 +115,11 @@ func (v *verdict) hold(ok bool, pos lang.Pos, what, expected, got string) {
 func (v *verdict) note() string {
 	for i := range v.st.done {
 		for _, f := range v.st.done[i].Faults {
-			return fmt.Sprintf("op %s was refused at %s: %v (%s)", v.st.done[i].ID, f.Host, f.Cause, f.Rule)
+			cause := ""
+			if f.Cause != tpt.OK {
+				cause = f.Cause.String() + " "
+			}
+			return fmt.Sprintf("op %s was refused at %s: %s(%s)", v.st.done[i].ID, f.Host, cause, f.Rule)
 		}
 	}
 	return ""
@@ -169,6 +179,9 @@ func (v *verdict) expect(e *lang.Expect) {
 	for i := range e.Stats {
 		v.threshold(&e.Stats[i])
 	}
+	if e.Coherence != "" {
+		v.coherence(e)
+	}
 	v.either(e)
 }
 
@@ -217,6 +230,7 @@ func overlay(e, u *lang.Expect) *lang.Expect {
 		{u.Latency != nil, func() { out.Latency = u.Latency }},
 		{u.NoBytesAfter != "", func() { out.NoBytesAfter = u.NoBytesAfter }},
 		{u.Pending, func() { out.Pending = true }},
+		{u.Coherence != "", func() { out.Coherence = u.Coherence }},
 		{u.Stats != nil, func() { out.Stats = u.Stats }},
 		{u.Any != nil, func() { out.Any = u.Any }},
 		{u.Not != nil, func() { out.Not = u.Not }},
@@ -230,13 +244,19 @@ func overlay(e, u *lang.Expect) *lang.Expect {
 
 // A seen is a completion as an expectation looks at it.
 type seen struct {
-	cqe *ib.CQE
-	qp  string
-	op  string
+	cqe  *ib.CQE
+	side *side
+	op   string
 }
 
 // statuses returns the completions of the step's own requests, in order.
 func (v *verdict) statuses() (list []seen) {
+	if _, poll := v.st.Do.(*lang.PollCQ); poll {
+		for i := v.st.polled[0]; i < v.st.polled[1]; i++ {
+			list = append(list, v.seen(&v.r.rec.completions[i]))
+		}
+		return list
+	}
 	for i := range v.r.rec.completions[v.from.completions:] {
 		c := &v.r.rec.completions[v.from.completions+i]
 		if c.step == v.st || v.st.id == "" && !c.cqe.Recv {
@@ -261,14 +281,12 @@ func (v *verdict) received() (list []seen) {
 	return list
 }
 
-func (v *verdict) seen(c *completion) seen {
-	s := seen{cqe: &c.cqe, op: c.op}
-	for name, n := range c.side.names {
-		if n.qp != nil && n.qp.N == c.cqe.QPN && (s.qp == "" || name < s.qp) {
-			s.qp = name
-		}
-	}
-	return s
+func (v *verdict) seen(c *completion) seen { return seen{cqe: &c.cqe, side: c.side, op: c.op} }
+
+// isQP reports whether a completion is of a queue pair that a file names.
+func (v *verdict) isQP(ref lang.Ref, s seen) bool {
+	n := v.r.object(ref)
+	return n != nil && n.qp != nil && n.side == s.side && n.qp.N == s.cqe.QPN
 }
 
 // completions compares what a poller saw with what it should have seen.
@@ -352,9 +370,9 @@ func (v *verdict) mismatch(w *lang.WC, s seen) string {
 	switch {
 	case len(allowed) > 0 && !slices.Contains(allowed, c.Status):
 		return "status"
-	case w.QP.Given() && element(w.QP.Name, w.QP.Index) != s.qp:
-		return "qp " + s.qp
-	case w.ID != "" && w.ID != s.op && (v.r.steps[w.ID] == nil || v.r.steps[w.ID].id != s.op):
+	case w.QP.Given() && !v.isQP(w.QP, s):
+		return fmt.Sprintf("qp %#x of %s", uint32(c.QPN), s.side.name)
+	case w.ID != "" && w.ID != s.op && v.r.opOf(w.ID) != s.op:
 		return "id " + s.op
 	case w.Opcode != nil && *w.Opcode != c.Opcode:
 		return c.Opcode.String()
@@ -391,29 +409,58 @@ func (v *verdict) errno(e *lang.Expect) {
 
 // latency compares the time that the step took.
 func (v *verdict) latency(b *lang.Bound) {
-	got := v.st.latency()
+	got, ok := v.r.span(v.st)
+	want := string(b.Op) + " " + b.Value.String()
 	bound := b.Value
 	if b.Of != "" {
-		other := v.r.steps[b.Of]
-		if other == nil {
+		want = fmt.Sprintf("%s %s x %s", b.Op, showMillionths(b.Factor), b.Of)
+		other, settled := v.r.span(v.r.steps[b.Of])
+		if !settled {
+			v.hold(false, b.Pos, "latency", want, b.Of+" has not settled")
 			return
 		}
-		bound = sim.Duration(uint64(other.latency()) / 1_000_000 * b.Factor)
+		bound = times(other, b.Factor)
+		want += " = " + bound.String()
 	}
-	v.hold(compare(uint64(got), b.Op, uint64(bound)), b.Pos, "latency", string(b.Op)+" "+bound.String(), got.String())
+	if !ok {
+		v.hold(false, b.Pos, "latency", want, "it has not settled")
+		return
+	}
+	v.hold(compare(uint64(got), b.Op, uint64(bound)), b.Pos, "latency", want, got.String())
 }
 
-// latency returns the time of the step's ops: from the first start to the
-// last end.
-func (st *step) latency() sim.Duration {
-	if len(st.done) == 0 {
-		return 0
+// times returns d times a factor in millionths, rounded down.
+func times(d sim.Duration, millionths uint64) sim.Duration {
+	hi, lo := bits.Mul64(uint64(d), millionths)
+	if hi >= 1_000_000 {
+		return sim.Duration(math.MaxUint64)
 	}
-	first, last := st.done[0].Start, st.done[0].End
-	for i := range st.done {
-		first, last = min(first, st.done[i].Start), max(last, st.done[i].End)
+	q, _ := bits.Div64(hi, lo, 1_000_000)
+	return sim.Duration(q)
+}
+
+// span returns the time of a step: from the first start of its ops to the
+// last end; of a step without ops, from its begin to its settling. It has none
+// before it has settled.
+func (r *runner) span(st *step) (sim.Duration, bool) {
+	if st == nil || !st.started || !st.judged && (st.open > 0 || st.verbs > 0) {
+		return 0, false
 	}
-	return last.Sub(first)
+	ops := st.done
+	for i := 0; !st.judged && i < len(st.ops); i++ {
+		ops = append(ops, r.ops.At(st.ops[i]).Op)
+	}
+	if len(ops) == 0 {
+		return st.settledAt.Sub(st.before.at), true
+	}
+	first, last := ops[0].Start, ops[0].End
+	for i := range ops {
+		if !ops[i].Done {
+			return 0, false
+		}
+		first, last = min(first, ops[i].Start), max(last, ops[i].End)
+	}
+	return last.Sub(first), true
 }
 
 func compare(a uint64, op lang.Relation, b uint64) bool {

@@ -20,10 +20,15 @@ func (v *verdict) events(e *lang.Events) {
 		names = append(names, g.side.name+": "+g.eqe.Event.String())
 	}
 	ok := len(got) == len(e.List)
+	left := slices.Clone(got)
 	for i := range e.List {
 		w := &e.List[i]
-		at := slices.IndexFunc(got, func(g event) bool { return v.isEvent(w, g) })
-		ok = ok && at >= 0
+		at := slices.IndexFunc(left, func(g event) bool { return v.isEvent(w, g) })
+		if at < 0 {
+			ok = false
+			break
+		}
+		left = slices.Delete(left, at, at+1)
 	}
 	want := "none"
 	if !e.None {
@@ -433,12 +438,12 @@ func (v *verdict) isPacket(w *lang.PacketExpect, p *packet) bool {
 	return true
 }
 
-// noBytesAfter asks that no byte landed by the key of this step's object
+// noBytesAfter asks that no byte of this step's requests landed at the peer
 // after another step had completed.
 func (v *verdict) noBytesAfter(e *lang.Expect) {
 	other := v.r.steps[e.NoBytesAfter]
-	if other == nil || len(v.st.done) == 0 {
-		v.hold(false, e.Pos, "no_bytes_after", "a step "+e.NoBytesAfter, "none")
+	if _, settled := v.r.span(other); !settled {
+		v.hold(false, e.Pos, "no_bytes_after", "no byte after "+e.NoBytesAfter, e.NoBytesAfter+" has not settled")
 		return
 	}
 	end := sim.Time(0)
@@ -450,10 +455,22 @@ func (v *verdict) noBytesAfter(e *lang.Expect) {
 	}
 	late, at := uint64(0), sim.Time(0)
 	for _, l := range v.r.rec.landings {
-		if l.at > end && l.side != v.st.side {
+		if l.at > end && l.step == v.st && l.side != v.st.side {
 			late += uint64(l.n)
 			at = l.at
 		}
 	}
 	v.hold(late == 0, e.Pos, "no_bytes_after", "no byte after "+end.String(), fmt.Sprintf("%d bytes, the last at %v", late, at))
+}
+
+// coherence asks whether the watcher has seen a copy out of date at work.
+func (v *verdict) coherence(e *lang.Expect) {
+	if v.r.plan.Unwatched {
+		return // nobody looked
+	}
+	var seen []string
+	for i, x := range v.r.world.sides {
+		seen = append(seen, x.watch.Broken()[v.from.broken[i]:]...)
+	}
+	v.hold((e.Coherence == "broken") == (len(seen) > 0), e.Pos, "coherence", e.Coherence, map[bool]string{true: "unbroken", false: strings.Join(seen, "; ")}[len(seen) == 0])
 }

@@ -11,11 +11,11 @@ import (
 
 // postSend posts the requests of a step, with one doorbell or with one each.
 func (r *runner) postSend(now sim.Time, st *step, p *lang.PostSend) {
-	qp := r.object(p.QP)
-	if qp == nil || qp.qp == nil {
-		r.missing(now, st, p.QP)
+	if ref, gone := r.absent(p); gone {
+		r.missing(now, st, ref)
 		return
 	}
+	qp := r.object(p.QP)
 	wrs := make([]host.SendWR, len(p.WRs))
 	handles := make([]uint32, len(p.WRs))
 	for i := range p.WRs {
@@ -23,9 +23,9 @@ func (r *runner) postSend(now sim.Time, st *step, p *lang.PostSend) {
 		wrs[i] = r.sendWR(st, w)
 		h, o := r.newOp(now, st, several(len(p.WRs), i), w.Opcode.Value.String())
 		if w.ID != "" {
-			r.steps[w.ID] = st
+			r.steps[w.ID], r.requests[w.ID] = st, o.ID
 		}
-		o.QP, o.Object = p.QP.Name, objectOf(w)
+		o.QP, o.Object = element(p.QP.Name, p.QP.Index), objectOf(w)
 		for _, s := range wrs[i].SGE {
 			o.Bytes += uint64(s.Length)
 		}
@@ -119,7 +119,7 @@ func (r *runner) sendWR(st *step, w *lang.WR) host.SendWR {
 	s.Opcode, s.Flags = w.Opcode.Value, w.Flags|signaled(w.Signaled)
 	s.Imm = or(w.Imm, 0)
 	s.Swap, s.Compare = or(w.Swap, or(w.Add, 1)), or(w.Compare, 0)
-	s.SGE, s.Memory = r.pieces(st.side, w.SGE)
+	s.SGE, s.Memory = r.pieces(st.side, w.SGE, w.Flags&ib.Inline != 0)
 	switch {
 	case w.Reg != nil:
 		r.regWR(&s, w.Reg)
@@ -159,8 +159,9 @@ func (r *runner) remote(x *lang.Remote) (uint64, ib.RKey) {
 	return addr, key
 }
 
-// pieces makes a scatter/gather list, and says whose memory inline data are.
-func (r *runner) pieces(x *side, list []lang.SGE) ([]ib.SGE, *host.Process) {
+// pieces makes a scatter/gather list, and says whose memory inline data are:
+// those are named by the addresses of the process, not by those of the region.
+func (r *runner) pieces(x *side, list []lang.SGE, inline bool) ([]ib.SGE, *host.Process) {
 	out := make([]ib.SGE, 0, len(list))
 	proc := x.first
 	for i := range list {
@@ -170,6 +171,9 @@ func (r *runner) pieces(x *side, list []lang.SGE) ([]ib.SGE, *host.Process) {
 		length := uint64(0)
 		if n != nil && n.mr != nil {
 			s.Addr, s.LKey, length = n.mr.IOVA, n.mr.LKey, n.mr.Length
+			if inline {
+				s.Addr = n.mr.VA
+			}
 			if n.mr.Process != nil {
 				proc = n.mr.Process
 			}
@@ -292,18 +296,21 @@ func pageList(p *host.Process, va, n uint64, shift uint8) (pages []uint64) {
 
 // postRecv posts the receives of a step.
 func (r *runner) postRecv(now sim.Time, st *step, p *lang.PostRecv) {
-	qp := r.object(p.QP)
-	if qp == nil || qp.qp == nil {
-		r.missing(now, st, p.QP)
+	if ref, gone := r.absent(p); gone {
+		r.missing(now, st, ref)
 		return
 	}
+	qp := r.object(p.QP)
 	wrs := make([]host.RecvWR, len(p.WRs))
 	handles := make([]uint32, len(p.WRs))
 	for i := range p.WRs {
 		w := &p.WRs[i]
 		h, o := r.newOp(now, st, several(len(p.WRs), i), "ibv_post_recv")
-		o.Recv, o.QP = true, p.QP.Name
-		wrs[i].SGE, _ = r.pieces(st.side, w.SGE)
+		o.Recv, o.QP = true, element(p.QP.Name, p.QP.Index)
+		if w.ID != "" {
+			r.steps[w.ID], r.requests[w.ID] = st, o.ID
+		}
+		wrs[i].SGE, _ = r.pieces(st.side, w.SGE, false)
 		for _, s := range wrs[i].SGE {
 			o.Bytes += uint64(s.Length)
 		}

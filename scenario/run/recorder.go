@@ -1,8 +1,6 @@
 package run
 
 import (
-	"fmt"
-
 	"hcasim/hca"
 	"hcasim/host"
 	"hcasim/ib"
@@ -25,17 +23,9 @@ type recorder struct {
 	landings    []landing
 	lands       bool           // landings are kept
 	placed      bool           // places of pages are kept
+	broken      bool           // coherence is expected to be broken
 	failing     map[string]int // device commands that are to fail
 	counts      counters
-}
-
-// counters are the figures that every run has.
-type counters struct {
-	packets, bytes uint64 // on the wire
-	ops            uint64
-	mptHit, mptAsk [2]uint64
-	mttHit, mttAsk [2]uint64
-	changes        [2]uint64
 }
 
 // An event is an asynchronous event, or a fault of the IOMMU.
@@ -64,11 +54,11 @@ type completion struct {
 	step *step
 }
 
-// A landing is bytes that reached memory by a key.
+// A landing is bytes of a step's requests that reached memory.
 type landing struct {
 	at   sim.Time
 	side *side
-	key  ib.Key
+	step *step
 	n    uint32
 }
 
@@ -76,6 +66,9 @@ type landing struct {
 type moment struct {
 	at                                   sim.Time
 	faults, events, packets, completions int
+	broken                               [2]int // violations of coherence
+	fired                                uint64 // events of the engine
+	counted                              counters
 	marks                                [2]host.Mark
 	keys                                 map[*named]ib.Key
 	counts                               map[string]uint64
@@ -88,6 +81,12 @@ func (r *runner) moment() moment {
 	m := moment{
 		at: r.world.engine.Now(), faults: len(c.faults), events: len(c.events),
 		packets: len(c.packets), completions: len(c.completions),
+		fired: r.world.engine.Fired(), counted: c.counts,
+	}
+	for i, x := range r.world.sides {
+		if x.watch != nil {
+			m.broken[i] = len(x.watch.Broken())
+		}
 	}
 	if c.remembers(r) {
 		for i, x := range r.world.sides {
@@ -135,7 +134,7 @@ func (r *runner) census() map[string]uint64 {
 // watch attaches the recorder to the probes.
 func (c *recorder) watch(r *runner) {
 	c.failing = map[string]int{}
-	c.sees, c.lands = wants(r.plan.Scenario)
+	c.sees, c.lands, c.broken = wants(r.plan.Scenario)
 	c.placed = wantsPlaces(r.plan.Scenario)
 	for _, x := range r.world.sides {
 		x.host.Pager.Memory.Record(wantsMemory(r.plan.Scenario))
@@ -153,10 +152,17 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { c.counts.translated(int(x.end), j.Access) })
 		}
 		if c.lands {
-			x.hca.Landed.Watch(func(l hca.Landing) { c.landings = append(c.landings, landing{l.At, x, l.Key, l.N}) })
+			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
 		}
 	}
 	r.world.link.Tap.Watch(func(p wire.Passage) { c.passed(r, p) })
+}
+
+// landed keeps bytes that reached memory, by the step that sent them.
+func (c *recorder) landed(r *runner, x *side, l *hca.Landing) {
+	if o := r.ops.At(l.Op); o.live {
+		c.landings = append(c.landings, landing{l.At, x, o.step, l.N})
+	}
 }
 
 func (c *counters) judged(end int, a *mtp.Access) {
@@ -256,33 +262,18 @@ func (c *recorder) close(r *runner) {
 			res.Broken = append(res.Broken, x.watch.Broken()...)
 		}
 	}
-	stat := func(name string, v uint64, unit, doc string) {
-		res.Stats = append(res.Stats, Stat{name, fmt.Sprint(v), unit, doc})
-	}
-	stat("time", uint64(res.Now), "ps", "Simulated time at the end of the run.")
-	stat("events", res.Events, "", "Events of the engine.")
-	stat("ops", c.counts.ops, "", "Verb calls and work requests.")
-	stat("faults", uint64(len(c.faults)), "", "Refusals, of keys and of requests.")
-	stat("wire.packets", c.counts.packets, "", "Packets that entered the wire, both ways.")
-	stat("wire.bytes", c.counts.bytes, "B", "Their bytes on the wire.")
-	for _, x := range r.world.sides {
-		i := int(x.end)
-		stat(x.name+".mpt.lookups", c.counts.mptAsk[i], "", "Protection entries looked up.")
-		stat(x.name+".mpt.hits", c.counts.mptHit[i], "", "Of these, found on chip.")
-		stat(x.name+".mtt.lookups", c.counts.mttAsk[i], "", "Accesses translated.")
-		stat(x.name+".mtt.hits", c.counts.mttHit[i], "", "Of these, with all pages found on chip.")
-		stat(x.name+".changes", c.counts.changes[i], "", "Changes of the tables.")
-	}
+	res.Stats = r.stats()
 }
 
 // wants reports whether packets and landings are to be kept: whether any
-// expectation looks at them.
-func wants(s *lang.Scenario) (packets, landings bool) {
+// expectation looks at them; and whether one says that coherence is broken.
+func wants(s *lang.Scenario) (packets, landings, broken bool) {
 	visit(s, func(e *lang.Expect) {
 		packets = packets || e.Packets != nil || e.NAK != nil
 		landings = landings || e.NoBytesAfter != ""
+		broken = broken || e.Coherence == "broken"
 	})
-	return packets, landings
+	return packets, landings, broken
 }
 
 // wantsMemory reports whether any expectation looks at memory.
@@ -296,20 +287,21 @@ func visit(s *lang.Scenario, f func(e *lang.Expect)) {
 	for _, e := range s.Expect {
 		visitExpect(e, f)
 	}
-	visitSteps(s.Ops, f)
+	steps(s.Ops, func(s *lang.Step) { visitExpect(s.Expect, f) })
 }
 
-func visitSteps(steps []lang.Step, f func(e *lang.Expect)) {
-	for i := range steps {
-		visitExpect(steps[i].Expect, f)
-		switch a := steps[i].Do.(type) {
+// steps calls f for every step, those of loops and branches included.
+func steps(list []lang.Step, f func(s *lang.Step)) {
+	for i := range list {
+		f(&list[i])
+		switch a := list[i].Do.(type) {
 		case *lang.Loop:
 			for _, round := range a.Rounds {
-				visitSteps(round, f)
+				steps(round, f)
 			}
 		case *lang.Parallel:
 			for _, b := range a.Branches {
-				visitSteps(b, f)
+				steps(b, f)
 			}
 		}
 	}

@@ -36,15 +36,17 @@ type runner struct {
 	limit  sim.Time
 	failed error // the model cannot do what the file declares
 
-	owners  [2]map[ib.Index]*named // by end of the link
-	ops     sim.Pool[op]
-	steps   map[string]*step // by id and by number
-	settled []*step          // since the last judging, in order
-	started []*step          // all steps that have a moment to be judged
-	armed   []*step          // steps that begin at a moment of their own
-	later   later
-	rec     recorder
-	loads   []*load
+	hand     map[lang.Ref]bool      // queues polled by hand, by host and name
+	owners   [2]map[ib.Index]*named // by end of the link
+	ops      sim.Pool[op]
+	steps    map[string]*step  // by id and by number
+	requests map[string]string // id of an op, by the id that a file gives a request
+	settled  []*step           // since the last judging, in order
+	started  []*step           // all steps that have a moment to be judged
+	armed    []*step           // steps that begin at a moment of their own
+	later    later
+	rec      recorder
+	loads    []*load
 }
 
 // A later runs functions at instants.
@@ -74,7 +76,8 @@ func Run(p Plan) (*Result, error) {
 	s := p.Scenario
 	r := &runner{
 		plan: p, world: build(s, p.Params, p.Variant), result: &Result{Name: s.Name},
-		steps: map[string]*step{}, owners: [2]map[ib.Index]*named{{}, {}},
+		steps: map[string]*step{}, requests: map[string]string{}, owners: [2]map[ib.Index]*named{{}, {}},
+		hand: handPolled(s),
 	}
 	r.later.engine = r.world.engine
 	r.later.id = r.world.engine.Register("steps", &r.later)
@@ -192,31 +195,66 @@ func (r *runner) finish() {
 	res := r.result
 	res.Now, res.Events = r.world.engine.Now(), r.world.engine.Fired()
 	if res.End != Stopped {
-		res.Waits = r.world.waits()
-		if res.End == Finished && (len(res.Waits) > 0 || r.unsettled()) {
+		if waits := r.world.waits(); !r.excused() {
+			res.Waits = waits
+		}
+		r.unsettled()
+		if res.End == Finished && len(res.Waits) > 0 {
 			res.End = Stuck
 		}
 	}
 	r.rec.close(r)
-	if len(res.Broken) > 0 {
+	if len(res.Broken) > 0 && !r.rec.broken {
 		res.End = Broken
 	}
 }
 
-// unsettled reports whether a step is unfinished that does not say it may be.
-func (r *runner) unsettled() bool {
-	found := false
+// excused reports whether there are requests in flight that may be: those of
+// steps that say pending, and those that SQD holds. What the adapter has under
+// way is taken to be theirs.
+func (r *runner) excused() bool {
 	for _, st := range r.started {
-		if st.open > 0 && !st.mayPend() && !st.receives() {
-			found = true
-			r.result.Waits = append(r.result.Waits, "step "+st.id+" has not settled: "+st.openOps(r))
+		for _, h := range st.ops {
+			if o := r.ops.At(h); !o.Done && !o.Recv && r.mayRest(st, o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayRest reports whether an op need not end.
+func (r *runner) mayRest(st *step, o *op) bool {
+	if st.mayPend() || o.Recv {
+		return true
+	}
+	n := r.world.named(o.Host, o.QP)
+	if n == nil || n.qp == nil {
+		return false
+	}
+	state, _ := n.side.hca.QPState(n.qp.N)
+	return state == ib.SQD
+}
+
+// unsettled lists the steps that are unfinished and do not say they may be.
+func (r *runner) unsettled() {
+	say := func(st *step, what string) { r.result.Waits = append(r.result.Waits, "step "+st.id+what) }
+	for _, st := range r.started {
+		open := false
+		for _, h := range st.ops {
+			o := r.ops.At(h)
+			open = open || !o.Done && !r.mayRest(st, o)
+		}
+		switch {
+		case open:
+			say(st, " has not settled: "+st.openOps(r))
+		case st.verbs > 0 && !st.mayPend():
+			say(st, " has not settled: "+st.Verb)
 		}
 	}
 	for _, st := range r.armed {
 		if !st.started && !st.mayPend() {
-			found = true
-			r.result.Waits = append(r.result.Waits, "step "+st.id+" never began: what it comes after has not happened")
+			say(st, " never began: what it comes after has not happened")
 		}
 	}
-	return found
 }

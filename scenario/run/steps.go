@@ -16,17 +16,19 @@ import (
 // on.
 type step struct {
 	*lang.Step
-	id       string // as its ops are called, without the request
-	side     *side
-	started  bool
-	judged   bool
-	verbs    int      // verb calls that have not returned
-	open     int      // ops that have not ended
-	ops      []uint32 // handles; kept until judged
-	done     []Op     // ended, in the order of ops; filled in when judged
-	badWR    int      // from 1; 0 none
-	before   moment   // the state of the world as it began
-	whenDone []func(now sim.Time)
+	id        string // as its ops are called, without the request
+	side      *side
+	started   bool
+	judged    bool
+	verbs     int      // verb calls that have not returned
+	open      int      // ops that have not ended
+	ops       []uint32 // handles; kept until judged
+	done      []Op     // ended, in the order of ops; filled in when judged
+	badWR     int      // from 1; 0 none
+	before    moment   // the state of the world as it began
+	polled    [2]int   // poll_cq: the completions that it returned, from and to
+	settledAt sim.Time
+	whenDone  []func(now sim.Time)
 }
 
 // An op is an Op under way.
@@ -115,7 +117,9 @@ func (r *runner) do(now sim.Time, st *step) {
 		r.hostAct(now, st, a)
 	case *lang.Fault:
 		r.inject(st, a)
-	case *lang.IncRKey, *lang.Query:
+	case *lang.PollCQ:
+		r.pollCQ(now, st, a)
+	case *lang.IncRKey:
 		// Nothing happens: what is asked is judged.
 	default:
 		r.verb(now, st)
@@ -149,11 +153,11 @@ func (r *runner) branch(now sim.Time, steps []lang.Step, iteration string, then 
 		r.rounds(now, a, 0, iteration, next)
 		return
 	case *lang.Wait:
-		d := sim.Duration(0)
 		if a.Time != nil {
-			d = *a.Time
+			r.later.at(now.Add(*a.Time), next)
+			return
 		}
-		r.later.at(now.Add(d), next)
+		r.branchWait(now, a.IDs, next)
 		return
 	}
 	st := r.newStep(s, strings.TrimPrefix(iteration, "."))
@@ -164,6 +168,22 @@ func (r *runner) branch(now sim.Time, steps []lang.Step, iteration string, then 
 	}
 	st.whenDone = append(st.whenDone, func(now sim.Time) { r.later.at(now, next) })
 	r.begin(now, st)
+}
+
+// branchWait goes on when steps have settled: those named, or all that have
+// begun outside of parallel branches without being waited for.
+func (r *runner) branchWait(now sim.Time, ids []lang.Name, next func(now sim.Time)) {
+	for i, id := range ids {
+		st := r.steps[id.Text]
+		if st == nil || st.started && st.verbs == 0 && st.open == 0 {
+			continue
+		}
+		st.whenDone = append(st.whenDone, func(now sim.Time) {
+			r.later.at(now, func(now sim.Time) { r.branchWait(now, ids[i+1:], next) })
+		})
+		return
+	}
+	next(now)
 }
 
 // rounds runs the rounds of a loop within a branch.
@@ -180,6 +200,7 @@ func (r *runner) check(now sim.Time, st *step) {
 	if !st.started || st.verbs > 0 || st.open > 0 && !st.receives() {
 		return
 	}
+	st.settledAt = now
 	if st.whenDone != nil {
 		done := st.whenDone
 		st.whenDone = nil

@@ -23,7 +23,7 @@ func (r *runner) thresholds(list []lang.Threshold) {
 
 // threshold judges one figure.
 func (v *verdict) threshold(t *lang.Threshold) {
-	got, text, ok := v.r.metric(t.Metric, t.Value.Unit)
+	got, text, ok := v.metric(t.Metric, t.Value.Unit)
 	if !ok {
 		v.hold(false, t.Pos, t.Metric, "a figure of this run", "there is none of this name")
 		return
@@ -61,77 +61,58 @@ var kinds = map[string]string{
 	"recv": "ibv_post_recv",
 }
 
-// metric returns a figure by name: KIND.p50, KIND.mean …, or a stat.
-func (r *runner) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {
+// metric returns a figure by name: KIND.p50, KIND.mean …, or a stat. A step
+// has those of its own time.
+func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {
 	kind, part, dotted := strings.Cut(name, ".")
 	if request, known := kinds[kind]; dotted && known {
-		return r.latencyOf(request, part)
+		return v.latencyOf(request, part)
 	}
-	for _, s := range r.statsNow() {
-		if s.Name == name {
-			n, _ := strconv.ParseUint(s.Value, 10, 64)
-			if unit == lang.Plain {
-				n *= 1_000_000
-			}
-			return n, s.Value + s.Unit, true
+	for _, f := range v.r.figures(&v.from) {
+		if f.name != name {
+			continue
+		}
+		switch unit {
+		case lang.Plain:
+			return f.value * 1_000_000, fmt.Sprint(f.value) + f.unit, true
+		case lang.UnitTime:
+			return f.value, sim.Duration(f.value).String(), true
+		default:
+			return f.value, fmt.Sprint(f.value) + f.unit, true
 		}
 	}
 	return 0, "", false
 }
 
-// statsNow returns the figures as they stand.
-func (r *runner) statsNow() []Stat {
-	c := r.rec.counts
-	list := []Stat{
-		{Name: "ops", Value: fmt.Sprint(c.ops)}, {Name: "faults", Value: fmt.Sprint(len(r.rec.faults))},
-		{Name: "wire.packets", Value: fmt.Sprint(c.packets)}, {Name: "wire.bytes", Value: fmt.Sprint(c.bytes)},
-	}
-	for _, x := range r.world.sides {
-		i := int(x.end)
-		list = append(list,
-			Stat{Name: x.name + ".mpt.misses", Value: fmt.Sprint(c.mptAsk[i] - c.mptHit[i])},
-			Stat{Name: x.name + ".mtt.misses", Value: fmt.Sprint(c.mttAsk[i] - c.mttHit[i])})
-	}
-	return list
-}
-
 // latencyOf returns a quantile, the mean or the count of the latencies of all
-// requests of one kind.
-func (r *runner) latencyOf(request, part string) (uint64, string, bool) {
+// requests of one kind: of the run, or of a step.
+func (v *verdict) latencyOf(request, part string) (uint64, string, bool) {
 	var h Histogram
-	for i := range r.result.Ops {
-		if o := &r.result.Ops[i]; o.Request == request && o.Done && !o.Failed() {
+	ops, whole := v.st.done, v.st.id == ""
+	if whole {
+		ops = v.r.result.Ops
+	}
+	for i := range ops {
+		if o := &ops[i]; o.Request == request && o.Done && !o.Failed() {
 			h.Add(o.Latency())
 		}
 	}
-	for i := range r.result.Traffic {
-		if r.result.Traffic[i].Opcode == request {
-			h = r.result.Traffic[i].Latency
+	for i := range v.r.result.Traffic {
+		if t := &v.r.result.Traffic[i]; t.Opcode == request && (whole || t.Step == v.st.Number) {
+			h.Merge(&t.Latency)
 		}
 	}
 	if h.Count() == 0 {
 		return 0, "", false
 	}
-	var d sim.Duration
-	switch part {
-	case "p50":
-		d = h.Quantile(500)
-	case "p90":
-		d = h.Quantile(900)
-	case "p99":
-		d = h.Quantile(990)
-	case "p999":
-		d = h.Quantile(999)
-	case "min":
-		d = h.Min()
-	case "max":
-		d = h.Max()
-	case "mean":
-		d = h.Mean()
-	case "count":
+	if part == "count" {
 		return h.Count() * 1_000_000, fmt.Sprint(h.Count()), true
-	default:
-		return 0, "", false
 	}
-	return uint64(d), d.String(), true
+	for _, p := range latencyParts {
+		if p.name == part {
+			d := p.value(&h)
+			return uint64(d), d.String(), true
+		}
+	}
+	return 0, "", false
 }

@@ -68,7 +68,22 @@ func (c *recorder) isOf(r *runner, t *trigger, h uint32) bool {
 	if !o.live {
 		return false
 	}
+	if id, request := r.requests[t.after.ID]; request {
+		return o.ID == id
+	}
 	return o.ID == t.after.ID || r.steps[t.after.ID] != nil && r.steps[t.after.ID] == o.step
+}
+
+// opOf returns the id of the op that an id of a file means: a request, or the
+// one op of a step.
+func (r *runner) opOf(id string) string {
+	if op, request := r.requests[id]; request {
+		return op
+	}
+	if st := r.steps[id]; st != nil {
+		return st.id
+	}
+	return ""
 }
 
 // observe attaches the probes that triggers need.

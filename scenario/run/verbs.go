@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"hcasim/host"
 	"hcasim/ib"
 	"hcasim/scenario/lang"
@@ -10,6 +12,10 @@ import (
 // verb carries out one verb that enters the kernel, or the Bind verb.
 func (r *runner) verb(now sim.Time, st *step) {
 	x := st.side
+	if ref, gone := r.absent(st.Do); gone {
+		r.missing(now, st, ref)
+		return
+	}
 	if b, ok := st.Do.(*lang.BindMW); ok {
 		r.bindVerb(now, st, b)
 		return
@@ -36,11 +42,7 @@ func (r *runner) verb(now sim.Time, st *step) {
 		r.regMR(now, st, o, a, then)
 	case *lang.DeregMR:
 		o.Object = a.MR.Name
-		if n := r.object(a.MR); n != nil && n.mr != nil {
-			x.host.DeregMR(now, n.mr, then)
-		} else {
-			then(now, host.Outcome{Errno: ib.ENOENT})
-		}
+		x.host.DeregMR(now, r.object(a.MR).mr, then)
 	case *lang.ReregMR:
 		r.reregMR(now, st, o, a, then)
 	case *lang.AllocMR:
@@ -77,7 +79,7 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 	x := st.side
 	switch a := st.Do.(type) {
 	case *lang.CreateCQ:
-		cq := &host.CQ{}
+		cq := &host.CQ{Manual: r.byHand(x, a.As.Text)}
 		o.Object = a.As.Text
 		*made = func() { x.add(a.As.Text, lang.Whole, &named{cq: cq}) }
 		x.host.CreateCQ(now, cq, or(a.Depth, 0), x.cqeBytes(), then)
@@ -90,14 +92,123 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 		x.host.DestroyQP(now, r.object(a.QP).qp, then)
 	case *lang.Destroy:
 		o.Object = a.Of.Name
-		if n := r.object(a.Of); n != nil && n.cq != nil {
-			x.host.DestroyCQ(now, n.cq, then)
-			return
-		}
-		then(now, host.Outcome{Errno: ib.EOPNOTSUPP})
-	default: // a verb that this model does not have yet
-		then(now, host.Outcome{Errno: ib.EOPNOTSUPP})
+		x.host.DestroyCQ(now, r.object(a.Of).cq, then)
+	case *lang.Query:
+		o.Object = a.Of.Name
+		x.host.Query(now, then)
+	default: // Unmodelled names it before anything runs
+		panic(fmt.Sprintf("run: %v: no such verb: %s", now, st.Verb))
 	}
+}
+
+// absent returns the first object that a verb needs and that was never made,
+// because the verb that should have made it was refused.
+func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
+	var needs []lang.Ref
+	switch a := act.(type) {
+	case *lang.DeallocPD:
+		needs = []lang.Ref{a.PD}
+	case *lang.RegMR:
+		needs = []lang.Ref{a.PD, a.Buf}
+	case *lang.DeregMR:
+		needs = []lang.Ref{a.MR}
+	case *lang.ReregMR:
+		needs = []lang.Ref{a.MR, a.PD, a.Buf}
+	case *lang.AllocMR:
+		needs = []lang.Ref{a.PD}
+	case *lang.RegShared:
+		needs = []lang.Ref{a.Of, a.PD}
+	case *lang.AllocMW:
+		needs = []lang.Ref{a.PD}
+	case *lang.DeallocMW:
+		needs = []lang.Ref{a.MW}
+	case *lang.BindMW:
+		needs = bindNeeds(&a.Bind, a.QP)
+	case *lang.CreateQP:
+		needs = []lang.Ref{a.PD, a.SendCQ, a.RecvCQ, a.Peer}
+	case *lang.ModifyQP:
+		needs = []lang.Ref{a.QP, a.Peer}
+	case *lang.DestroyQP:
+		needs = []lang.Ref{a.QP}
+	case *lang.Destroy:
+		needs = []lang.Ref{a.Of}
+	case *lang.Query:
+		needs = []lang.Ref{a.Of}
+	case *lang.PostSend:
+		needs = []lang.Ref{a.QP}
+		for i := range a.WRs {
+			w := &a.WRs[i]
+			switch {
+			case w.Bind != nil:
+				needs = append(needs, bindNeeds(w.Bind)...)
+			case w.Reg != nil:
+				needs = append(needs, w.Reg.MR, w.Reg.Buf)
+			}
+		}
+	case *lang.PostRecv:
+		needs = []lang.Ref{a.QP}
+	}
+	for _, ref := range needs {
+		if ref.Given() && ref.Name != lang.None && r.object(ref) == nil {
+			return ref, true
+		}
+	}
+	return lang.Ref{}, false
+}
+
+func bindNeeds(b *lang.Bind, more ...lang.Ref) []lang.Ref { return append(more, b.MW, b.MR) }
+
+// pollCQ takes what a completion queue that is polled by hand has, at most n:
+// the CPU looks once, and once more for each after the first.
+func (r *runner) pollCQ(now sim.Time, st *step, p *lang.PollCQ) {
+	cq := r.polledBy(p)
+	if cq == nil {
+		r.missing(now, st, p.CQ)
+		return
+	}
+	h, o := r.newOp(now, st, 0, "ibv_poll_cq")
+	o.Object = p.CQ.Name + p.QP.Name
+	n := min(int(max(p.N, 1)), int(cq.Ring.Producer-cq.Ring.Consumer))
+	done := now.Add(st.side.host.Params.CPU.Poll * sim.Duration(max(1, n)))
+	st.verbs++
+	st.side.free = done
+	r.later.at(done, func(now sim.Time) {
+		st.polled[0] = len(r.rec.completions)
+		st.side.host.Poll(now, cq, n)
+		st.polled[1] = len(r.rec.completions)
+		o := r.ops.At(h)
+		r.returned(now, o, host.Outcome{CPU: now.Sub(o.Start)})
+	})
+}
+
+// polledBy returns the queue that a poll_cq looks at.
+func (r *runner) polledBy(p *lang.PollCQ) *host.CQ {
+	if n := r.object(p.CQ); n != nil {
+		return n.cq
+	}
+	if n := r.object(p.QP); n != nil && n.qp != nil {
+		return n.qp.SendCQ
+	}
+	return nil
+}
+
+// handPolled returns the queues that a scenario polls by hand, by the names
+// of completion queues and of queue pairs.
+func handPolled(s *lang.Scenario) map[lang.Ref]bool {
+	set := map[lang.Ref]bool{}
+	steps(s.Ops, func(s *lang.Step) {
+		if p, ok := s.Do.(*lang.PollCQ); ok {
+			for _, ref := range [...]lang.Ref{p.CQ, p.QP} {
+				set[lang.Ref{Host: ref.Host, Name: ref.Name}] = true
+			}
+		}
+	})
+	return set
+}
+
+// byHand reports whether a queue is polled by hand.
+func (r *runner) byHand(x *side, name string) bool {
+	return r.hand[lang.Ref{Host: x.name, Name: name}]
 }
 
 // regMR registers a region.
@@ -125,10 +236,6 @@ func (r *runner) regMR(now sim.Time, st *step, o *op, a *lang.RegMR, then host.T
 func (r *runner) reregMR(now sim.Time, st *step, o *op, a *lang.ReregMR, then host.Then) {
 	n := r.object(a.MR)
 	o.Object = a.MR.Name
-	if n == nil || n.mr == nil {
-		then(now, host.Outcome{Errno: ib.ENOENT})
-		return
-	}
 	re := host.Rereg{Fail: r.rec.failsCommand("rereg_mr")}
 	if a.PD.Given() {
 		re.Flags |= ib.ReregPD
@@ -195,13 +302,18 @@ func (r *runner) createQP(now sim.Time, st *step, o *op, a *lang.CreateQP, then 
 		create(now)
 		return
 	}
-	cq := &host.CQ{}
-	x.host.CreateCQ(now, cq, 0, x.cqeBytes(), func(now sim.Time, out host.Outcome) {
-		if out.Errno != ib.OK {
-			then(now, out)
+	cq := &host.CQ{Manual: r.byHand(x, a.As.Text)}
+	x.host.CreateCQ(now, cq, 0, x.cqeBytes(), func(now sim.Time, first host.Outcome) {
+		if first.Errno != ib.OK {
+			then(now, first)
 			return
 		}
 		send, recv = cq, cq
+		last := then
+		then = func(now sim.Time, out host.Outcome) {
+			out.CPU, out.Device = out.CPU+first.CPU, out.Device+first.Device
+			last(now, out)
+		}
 		create(now)
 	})
 }
@@ -213,9 +325,12 @@ func (r *runner) modifyQP(now sim.Time, st *step, o *op, a *lang.ModifyQP, then 
 	o.Object = a.QP.Name
 	attr, mask := r.modification(n, a)
 	states := a.State
+	var cpu, device sim.Duration // of all calls
 	var next func(now sim.Time, out host.Outcome)
 	next = func(now sim.Time, out host.Outcome) {
+		cpu, device = cpu+out.CPU, device+out.Device
 		if out.Errno != ib.OK || len(states) == 0 {
+			out.CPU, out.Device = cpu, device
 			then(now, out)
 			return
 		}

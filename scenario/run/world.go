@@ -92,6 +92,16 @@ func (w *world) side(name string) *side {
 	panic(fmt.Sprintf("run: no host %q", name))
 }
 
+// named returns an object by host and spelling, nil if there is none.
+func (w *world) named(host, name string) *named {
+	for _, x := range w.sides {
+		if x.name == host {
+			return x.names[name]
+		}
+	}
+	return nil
+}
+
 // peer returns the other side.
 func (w *world) peer(x *side) *side { return w.sides[1-int(x.end)] }
 

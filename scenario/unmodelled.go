@@ -1,0 +1,223 @@
+package scenario
+
+import (
+	"fmt"
+
+	"hcasim/ib"
+	"hcasim/scenario/lang"
+	"hcasim/scenario/run"
+	"hcasim/tpt"
+)
+
+// unmodelled gathers what the language can say and the model cannot do yet.
+// It is a mistake of the file, with its place, and nothing runs.
+type unmodelled struct {
+	problems []lang.Problem
+	odp      bool // the variant has on-demand paging; else the verb refuses it (ACC-6)
+}
+
+func (u *unmodelled) say(p lang.Pos, what string) {
+	u.add(p, what+" is not modelled yet", "")
+}
+
+func (u *unmodelled) add(p lang.Pos, message, suggestion string) {
+	u.problems = append(u.problems, lang.Problem{File: p.File, Line: p.Line, Column: max(1, p.Column), Message: message, Suggestion: suggestion})
+}
+
+// checkModelled returns all that a scenario asks for and does not get.
+func checkModelled(s *lang.Scenario, v *tpt.Variant) []lang.Problem {
+	u := &unmodelled{odp: v.ODP}
+	for i := range s.Hosts {
+		u.host(&s.Hosts[i].Value)
+	}
+	u.steps(s.Ops, false)
+	for _, e := range s.Expect {
+		u.expect(e)
+	}
+	var hosts []string
+	for i := range s.Hosts {
+		hosts = append(hosts, s.Hosts[i].Name)
+	}
+	u.thresholds(s.Thresholds, hosts)
+	return u.problems
+}
+
+func (u *unmodelled) host(h *lang.Host) {
+	for i := range h.SRQ {
+		u.say(h.SRQ[i].Pos, "a shared receive queue")
+	}
+	for i := range h.CQ {
+		u.cq(h.CQ[i].Pos, &h.CQ[i].Value)
+	}
+	for i := range h.Mem {
+		m := &h.Mem[i]
+		if m.Value.Small != nil {
+			u.say(m.Pos, "memory with small pages in part")
+		}
+		if m.Value.Absent {
+			u.say(m.Pos, "memory that is absent at first (on-demand paging)")
+		}
+	}
+	for i := range h.MR {
+		u.access(h.MR[i].Pos, h.MR[i].Value.Access)
+	}
+	for i := range h.QP {
+		u.qp(h.QP[i].Pos, &h.QP[i].Value)
+	}
+}
+
+func (u *unmodelled) cq(p lang.Pos, c *lang.CreateCQ) {
+	if c.Count != nil || c.Period != nil {
+		u.say(p, "moderation of a completion queue")
+	}
+}
+
+func (u *unmodelled) access(p lang.Pos, a ib.AccessFlags) {
+	if u.odp && a&ib.OnDemand != 0 {
+		u.say(p, "an on-demand region")
+	}
+}
+
+func (u *unmodelled) qp(p lang.Pos, q *lang.QP) {
+	if q.Type != nil && *q.Type == ib.UD {
+		u.say(p, "a queue pair of type UD")
+	}
+	if q.SRQ.Given() {
+		u.say(q.SRQ.Pos, "a shared receive queue")
+	}
+	u.attr(p, &q.QPAttr)
+}
+
+func (u *unmodelled) attr(p lang.Pos, a *lang.QPAttr) {
+	if a.QPN != nil {
+		u.say(p, "a queue pair number of one's choice")
+	}
+}
+
+// steps looks at every step, those of loops and branches included.
+func (u *unmodelled) steps(list []lang.Step, branch bool) {
+	for i := range list {
+		s := &list[i]
+		u.step(s, branch)
+		if s.Expect != nil {
+			u.expect(s.Expect)
+		}
+		switch a := s.Do.(type) {
+		case *lang.Loop:
+			for _, round := range a.Rounds {
+				u.steps(round, branch)
+			}
+		case *lang.Parallel:
+			for _, b := range a.Branches {
+				u.steps(b, true)
+			}
+		}
+	}
+}
+
+func (u *unmodelled) step(s *lang.Step, branch bool) {
+	switch a := s.Do.(type) {
+	case *lang.AdviseMR, *lang.CreateSRQ, *lang.ModifySRQ, *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
+		u.say(s.Pos, s.Verb)
+	case *lang.Destroy:
+		if a.Of.Kind != lang.KindCQ {
+			u.say(s.Pos, s.Verb)
+		}
+	case *lang.Query:
+		if s.Verb == "query_srq" {
+			u.say(s.Pos, s.Verb)
+		}
+	case *lang.RegMR:
+		u.access(s.Pos, a.Access)
+	case *lang.RegShared:
+		if a.Iova != nil {
+			u.say(s.Pos, "an iova of a shared region")
+		}
+	case *lang.ReregMR:
+		if a.Access != nil {
+			u.access(s.Pos, *a.Access)
+		}
+	case *lang.CreateCQ:
+		u.cq(s.Pos, a)
+	case *lang.CreateQP:
+		u.qp(s.Pos, &a.QP)
+	case *lang.ModifyQP:
+		u.attr(s.Pos, &a.QPAttr)
+	case *lang.PostRecv:
+		if a.SRQ.Given() {
+			u.say(s.Pos, "a shared receive queue")
+		}
+	case *lang.PostSend:
+		for i := range a.WRs {
+			if a.WRs[i].AH.Given() {
+				u.say(a.WRs[i].Pos, "an address handle")
+			}
+		}
+	case *lang.Fault:
+		u.fault(a)
+	case *lang.Traffic:
+		u.traffic(a)
+	case *lang.Wait:
+		for _, id := range a.IDs {
+			if branch && id.Text == "all" {
+				u.add(s.Pos, "wait: all within parallel would wait for itself", "name the steps")
+			}
+		}
+	}
+}
+
+func (u *unmodelled) fault(f *lang.Fault) {
+	switch {
+	case f.PCIe != "":
+		u.say(f.Pos, "a fault on PCIe")
+	case f.Command != "" && f.Command != "rereg_mr":
+		u.say(f.Pos, "a failing "+f.Command)
+	case f.Of != "":
+		u.say(f.Pos, "a fault of one step's packets")
+	}
+}
+
+func (u *unmodelled) traffic(t *lang.Traffic) {
+	if t.Size.Kind == lang.SizeCDF {
+		u.say(t.Size.Pos, "sizes from a file")
+	}
+	if every, depth := pointee(t.SignalEvery, 1), pointee(t.Depth, 16); every > depth {
+		u.add(t.Pos, fmt.Sprintf("of %d requests in flight none asks for a completion: signal_every is %d", depth, every), "depth: at least as much as signal_every")
+	}
+}
+
+func pointee(p *uint32, otherwise uint32) uint32 {
+	if p != nil {
+		return *p
+	}
+	return otherwise
+}
+
+// expect looks at an expectation and at those within it.
+func (u *unmodelled) expect(e *lang.Expect) {
+	if e.Event != nil {
+		for i := range e.Event.List {
+			if e.Event.List[i].IOMMU {
+				u.say(e.Event.List[i].Pos, "an event of the IOMMU")
+			}
+		}
+	}
+	for i := range e.Any {
+		u.expect(&e.Any[i])
+	}
+	if e.Not != nil {
+		u.expect(e.Not)
+	}
+	for i := range e.Under {
+		u.expect(&e.Under[i].Value)
+	}
+}
+
+// thresholds looks for figures that no run has.
+func (u *unmodelled) thresholds(list []lang.Threshold, hosts []string) {
+	for i := range list {
+		if t := &list[i]; !run.KnownMetric(t.Metric, hosts) {
+			u.add(t.Pos, fmt.Sprintf("no run has a figure %q", t.Metric), "such as write.p99, wire.packets or "+hosts[0]+".mpt.misses")
+		}
+	}
+}
