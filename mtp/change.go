@@ -143,7 +143,7 @@ func (c *changer) Fire(now sim.Time, _ uint32) {
 // writesMTT reports whether op may write or re-use translation entries.
 func writesMTT(op tpt.Op) bool {
 	switch op {
-	case tpt.RegMR, tpt.AllocMR, tpt.ReregMR, tpt.FastRegMR:
+	case tpt.RegMR, tpt.AllocMR, tpt.ReregMR, tpt.FastRegMR, tpt.SetPages:
 		return true
 	default:
 		return false
@@ -159,12 +159,12 @@ func (c *changer) apply(now sim.Time) {
 		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r})
 	}
 	c.current = none
-	if r.Touched[0] == 0 {
+	if r.Touched[0] == 0 && r.MTTCount == 0 {
 		c.complete(now, id)
 		c.begin(now)
 		return
 	}
-	c.dropCopies(r)
+	c.dropCopies(&ch.command, r)
 	ch.fenced, ch.epoch = true, c.epoch
 	c.epoch = (c.epoch + 1) % epochs
 	c.fences.Push(id)
@@ -173,8 +173,10 @@ func (c *changer) apply(now sim.Time) {
 	c.begin(now)
 }
 
-// dropCopies makes the copies of what changed unusable (CACHE-2).
-func (c *changer) dropCopies(r *tpt.Result) {
+// dropCopies makes the copies of what changed unusable (CACHE-2). A run that a
+// rereg moved to is new to its region, but the lines that it lies in may be on
+// chip for the sake of their other entries.
+func (c *changer) dropCopies(cmd *tpt.Command, r *tpt.Result) {
 	u := c.unit
 	if u.caches.Invalidate != "lazy" {
 		for _, i := range r.Touched {
@@ -185,26 +187,36 @@ func (c *changer) dropCopies(r *tpt.Result) {
 		for _, i := range r.Also {
 			u.mpt.Drop(i)
 		}
-		u.dropPages(r.MTT, r.MTTCount)
 	}
 	if u.caches.Invalidate != "keep_fills" {
 		u.fetch.distrust(r)
 	}
+	c.dropPages(r.MTT, r.MTTCount)
+	if cmd.Op == tpt.ReregMR && r.MTTCount > 0 {
+		e := u.table.Entry(r.Index)
+		c.dropPages(e.MTT, e.Pages)
+	}
 }
 
-// dropPages drops the lines of a run of translation entries: one by one, or
-// the whole cache when the run is longer than the cache is large.
-func (u *Unit) dropPages(first, n uint32) {
+// dropPages makes the copies of a run of translation entries unusable: line by
+// line, or the whole cache when the run is longer than the cache is large.
+func (c *changer) dropPages(first, n uint32) {
 	if n == 0 {
 		return
 	}
+	u := c.unit
 	from, to := first/lineEntries, (first+n-1)/lineEntries
-	if to-from >= u.caches.MTT.Entries {
-		u.mtt.Clear()
-		return
+	if u.caches.Invalidate != "keep_fills" {
+		u.fetch.distrustLines(from, to)
 	}
-	for l := from; l <= to; l++ {
-		u.mtt.Drop(mttLine(l))
+	switch {
+	case u.caches.Invalidate == "lazy":
+	case to-from >= u.caches.MTT.Entries:
+		u.mtt.Clear()
+	default:
+		for l := from; l <= to; l++ {
+			u.mtt.Drop(mttLine(l))
+		}
 	}
 }
 

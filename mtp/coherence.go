@@ -2,6 +2,7 @@ package mtp
 
 import (
 	"fmt"
+	"slices"
 
 	"hcasim/ib"
 	"hcasim/sim"
@@ -16,6 +17,7 @@ type Coherence struct {
 	unit    *Unit
 	name    string
 	states  map[ib.Index]*watched
+	moving  []run // translation entries whose change is applied and not yet done
 	broken  []string
 	dropped int
 }
@@ -25,6 +27,9 @@ type watched struct {
 	applied int // changes applied and not yet done
 	closing int // changes done whose completion is not yet visible
 }
+
+// A run is some translation entries in a row.
+type run struct{ first, n uint32 }
 
 // mostViolations bounds the violations that are kept.
 const mostViolations = 20
@@ -76,9 +81,16 @@ func touched(r *tpt.Result, f func(i ib.Index)) {
 }
 
 func (c *Coherence) changed(ch Changed) {
+	moved := run{ch.Result.MTT, ch.Result.MTTCount}
 	if !ch.Done {
+		if moved.n > 0 {
+			c.moving = append(c.moving, moved)
+		}
 		touched(ch.Result, func(i ib.Index) { c.of(i).applied++ })
 		return
+	}
+	if i := slices.Index(c.moving, moved); i >= 0 {
+		c.moving = slices.Delete(c.moving, i, i+1)
 	}
 	touched(ch.Result, func(i ib.Index) {
 		w := c.of(i)
@@ -108,18 +120,31 @@ func (c *Coherence) judged(j Judgement) {
 	}
 }
 
-// translated checks the pages of an access whose entry is the truth.
+// translated checks the pages of an access whose entry is the truth, an absent
+// one among them.
 func (c *Coherence) translated(j Judgement) {
 	a := j.Access
 	i := a.index()
-	if a.Fault != tpt.OK || a.Entry != c.unit.table.Entry(i) {
+	if a.Fault != tpt.OK && a.Fault != tpt.NoTranslation || a.Entry != c.unit.table.Entry(i) {
 		return
 	}
-	for k := range a.pages {
-		if page := c.unit.table.Page(a.first + uint32(k)); page != a.page[k] {
-			c.say(j.At, "an access by key %#08x was sent to page %#x; the table says %#x", uint32(a.Key), a.page[k], page)
+	for k := range a.found {
+		at := a.first + uint32(k)
+		if page := c.unit.table.Page(at); page != a.page[k] && !c.moves(at) {
+			c.say(j.At, "an access by key %#08x was sent to page %#x, where the table says %#x", uint32(a.Key), a.page[k], page)
 		}
 	}
+}
+
+// moves reports whether a translation entry is being changed: an access that
+// was judged before may still use what stood there.
+func (c *Coherence) moves(at uint32) bool {
+	for _, r := range c.moving {
+		if at-r.first < r.n {
+			return true
+		}
+	}
+	return false
 }
 
 // Landed checks bytes that reached memory by the authority of key, granted by

@@ -223,22 +223,22 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 	}
 }
 
-// distrust marks the fills under way of what a change touched (M3).
+// distrust marks the fills under way of entries that a change touched (M3).
 func (f *fetcher) distrust(r *tpt.Result) {
 	for i := range f.fills {
-		fl := &f.fills[i]
-		if !fl.busy {
-			continue
-		}
-		switch fl.key.kind {
-		case fillMPT:
+		if fl := &f.fills[i]; fl.busy && fl.key.kind == fillMPT {
 			i := ib.Index(fl.key.of)
 			fl.stale = fl.stale || slices.Contains(r.Touched[:], i) || slices.Contains(r.Also, i)
-		case fillMTT:
-			if r.MTTCount > 0 && uint32(fl.key.of) >= r.MTT/lineEntries && uint32(fl.key.of) <= (r.MTT+r.MTTCount-1)/lineEntries {
-				fl.stale = true
-			}
-		case fillQPC:
+		}
+	}
+}
+
+// distrustLines marks the fills under way of the lines from one to another.
+func (f *fetcher) distrustLines(from, to uint32) {
+	for i := range f.fills {
+		if fl := &f.fills[i]; fl.busy && fl.key.kind == fillMTT {
+			l := uint32(fl.key.of)
+			fl.stale = fl.stale || from <= l && l <= to
 		}
 	}
 }
