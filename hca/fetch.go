@@ -21,7 +21,6 @@ type wqeFetch struct {
 // A wqeRead is one fetch under way.
 type wqeRead struct {
 	qpn   ib.QPN
-	recv  bool
 	count uint32
 	life  uint32
 }
@@ -49,20 +48,7 @@ func (f *wqeFetch) send(now sim.Time, q *qp) {
 		blocks += b
 	}
 	q.askedWQE = span{from: now}
-	f.read(now, wqeRead{q.qpn, false, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), blocks*wqeBlock)
-}
-
-// recv fetches the next requests of a receive queue.
-func (f *wqeFetch) recv(now sim.Time, q *qp) {
-	if q.recvFetching || q.recvFetched == q.recvPosted {
-		return
-	}
-	q.recvFetching = true
-	ring := q.attr.RQ
-	slot := ring.Slot(q.recvFetched)
-	n := min(q.recvPosted-q.recvFetched, f.hca.Params.RecvPrefetch, uint32(len(ring.WQEs)-slot))
-	q.recvAsked = span{from: now}
-	f.read(now, wqeRead{q.qpn, true, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), n*ring.Stride)
+	f.read(now, wqeRead{q.qpn, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), blocks*wqeBlock)
 }
 
 func (f *wqeFetch) read(now sim.Time, r wqeRead, addr uint64, n uint32) {
@@ -85,13 +71,6 @@ func (f *wqeFetch) Done(now sim.Time, handle uint32, ok bool) {
 	}
 	if !ok {
 		panic("hca: the IOMMU refused a work request fetch")
-	}
-	if r.recv {
-		q.recvFetching = false
-		q.recvFetched += r.count
-		q.recvAsked.until = now
-		h.respond(now, q)
-		return
 	}
 	q.fetching = false
 	q.fetched += r.count

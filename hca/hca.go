@@ -69,6 +69,7 @@ type HCA struct {
 	clock  sim.Clock
 	qps    []*qp // by number; nil where none is
 	cqs    []*cq // by number
+	srqs   []*recvQueue
 
 	sched    scheduler
 	doorbell *sim.Pipe[rung]
@@ -81,6 +82,7 @@ type HCA struct {
 	gatherer  gather
 	placer    place
 	fetcher   wqeFetch
+	receives  recvFetch
 	tx        [2]transmit // by wire class
 	rx        [2]*sim.Pipe[uint32]
 	arrivals  sim.Pool[arrival]
@@ -103,6 +105,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.Unit = mtp.New(e, c.Name+".mtp", h.clock, p.MTP, p.Cache, h.Layout, c.Bus, h.Table, c.Seed)
 	h.qps = make([]*qp, firstQPN)
 	h.cqs = make([]*cq, 1)
+	h.srqs = make([]*recvQueue, 1)
 
 	h.doorbell = sim.NewPipe(e, c.Name+".doorbell", h.clock, sim.PipeParams{Latency: p.Doorbell, Interval: 1, Depth: 1 << 20}, h.ring)
 	h.sched.init(h)
@@ -113,6 +116,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.placer.init(h)
 	h.gatherer.init(h)
 	h.fetcher.init(h)
+	h.receives.init(h)
 	h.atomics.init(h)
 	h.commands.init(h)
 	h.completer.init(h)

@@ -10,11 +10,17 @@ import (
 // command does, and what a scenario does before time begins.
 func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 	n := ib.QPN(len(h.qps))
+	rq := &recvQueue{ring: attr.RQ, pd: attr.PD}
+	if attr.SRQ != 0 {
+		if rq = h.srq(attr.SRQ); rq == nil {
+			return 0, ib.ENOENT
+		}
+	}
 	if r := h.Table.Apply(&tpt.Command{Op: tpt.CreateQP, PD: attr.PD, QPN: n}); r.Errno != ib.OK {
 		return 0, r.Errno
 	}
 	q := &qp{
-		qpn: n, state: ib.Reset, cursor: none, emitting: none,
+		qpn: n, state: ib.Reset, rq: rq, cursor: none, emitting: none,
 		wrs: list{none, none}, jobs: list{none, none}, replies: list{none, none},
 		sendStream: h.Unit.Stream(), recvStream: h.Unit.Stream(), replyStream: h.Unit.Stream(),
 		timer: h.timers.Add(),
@@ -114,7 +120,9 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	q.round++
 	q.life++
 	q.posted, q.fetched, q.next, q.fetching = 0, 0, 0, false
-	q.recvPosted, q.recvFetched, q.recvNext, q.recvDone, q.recvFetching = 0, 0, 0, 0, false
+	if q.rq.srqn == 0 {
+		q.rq.clear()
+	}
 	q.open = receive{}
 	q.stopped, q.faulted, q.held = false, false, false
 	q.responder.Message.Open = false

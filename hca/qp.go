@@ -66,14 +66,9 @@ type qp struct {
 	sender    rc.Requester
 	timer     uint32 // acknowledge timer; timer+1 is the RNR timer
 
-	// Receive queue.
-	recvPosted   uint32
-	recvFetched  uint32
-	recvNext     uint32 // to be taken by a message
-	recvDone     uint32 // to be completed
-	recvFetching bool
-	recvAsked    span
-	open         receive // taken by the message under way
+	// Receive queue: its own, or a shared one.
+	rq   *recvQueue
+	open receive // taken by the message under way
 
 	// Responder.
 	responder  rc.Responder
@@ -149,6 +144,12 @@ func (h *HCA) QPState(n ib.QPN) (s ib.QPState, ok bool) {
 
 // ring takes a doorbell that has been decoded.
 func (h *HCA) ring(now sim.Time, r rung) bool {
+	if r.register == ib.DoorbellSRQ {
+		if s := h.srq(ib.SRQN(r.qpn)); s != nil {
+			s.posted = r.value
+		}
+		return true
+	}
 	q := h.qp(r.qpn)
 	if q == nil {
 		return true
@@ -157,7 +158,10 @@ func (h *HCA) ring(now sim.Time, r rung) bool {
 	case ib.DoorbellSend, ib.BlueFlame:
 		h.ringSend(now, q, r)
 	case ib.DoorbellRecv:
-		q.recvPosted = r.value
+		if q.rq.srqn != 0 {
+			return true
+		}
+		q.rq.posted = r.value
 		if q.state == ib.Err {
 			h.flushReceives(now, q)
 		}

@@ -9,5 +9,8 @@ func (h *HCA) PostedReceives(n ib.QPN) uint32 {
 	if q == nil {
 		return 0
 	}
-	return q.recvPosted - q.recvDone
+	if q.rq.srqn != 0 {
+		return q.rq.left()
+	}
+	return q.rq.posted - q.rq.done
 }

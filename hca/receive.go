@@ -128,6 +128,10 @@ func (h *HCA) free(now sim.Time, id uint32) {
 // it asked for.
 func (h *HCA) scatter(now sim.Time, q *qp, id uint32, sges []ib.SGE, skip, n uint64) {
 	whole := h.Variant.RecvOverlongWhole
+	pd := q.attr.PD
+	if h.arrivals.At(id).wr == none {
+		pd = q.rq.pd
+	}
 	at := uint64(0)
 	for i := range sges {
 		s := &sges[i]
@@ -145,7 +149,7 @@ func (h *HCA) scatter(now sim.Time, q *qp, id uint32, sges []ib.SGE, skip, n uin
 			judge = tpt.Range{VA: s.Addr, Length: uint64(s.Length)}
 		}
 		h.placer.ask(now, q, id, uint32(at), tpt.Access{
-			Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.LocalWrite, Judge: judge, Move: move,
+			Key: ib.Key(s.LKey), PD: pd, QPN: q.qpn, Need: ib.LocalWrite, Judge: judge, Move: move,
 		})
 		at += part
 		skip = 0

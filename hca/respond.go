@@ -53,12 +53,15 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	}
 	takes := rc.TakesReceive(p.BTH.Opcode) && (!p.BTH.Opcode.IsWrite() || p.BTH.Opcode.Ends())
 	if takes && !q.open.taken { // step 5
-		if q.recvNext == q.recvPosted {
+		if q.rq.left() == 0 {
 			h.notReady(now, q, id)
 			return true
 		}
-		if q.recvNext == q.recvFetched {
-			h.fetcher.recv(now, q)
+		if q.rq.next == q.rq.fetched {
+			h.receives.fetch(now, q)
+			if q.rq.srqn != 0 {
+				q.rq.waiting.Push(q.qpn)
+			}
 			return false
 		}
 		h.takeReceive(now, q, p)
@@ -107,18 +110,11 @@ func (h *HCA) defective(q *qp, p *wirePacket) defect {
 
 // takeReceive gives the oldest receive request to the message of p.
 func (h *HCA) takeReceive(now sim.Time, q *qp, p *wirePacket) {
-	ring := q.attr.RQ
-	slot := ring.Slot(q.recvNext)
-	q.recvNext++
-	r := &ring.WQEs[slot]
-	q.open = receive{taken: true, slot: slot, id: r.ID, op: r.Op}
-	for _, s := range ring.SGE(slot) {
-		q.open.total += uint64(s.Length)
-	}
-	charge(&p.Trail, PartRemoteWQE, q.recvAsked)
+	q.open = h.take(now, q.rq)
+	charge(&p.Trail, PartRemoteWQE, q.rq.asked)
 	p.Trail.Step(PartRemote, now)
-	if q.recvFetched-q.recvNext <= h.Params.RecvPrefetch/2 {
-		h.fetcher.recv(now, q)
+	if q.rq.fetched-q.rq.next <= h.Params.RecvPrefetch/2 {
+		h.receives.fetch(now, q)
 	}
 }
 
@@ -136,11 +132,12 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	if o.HasPayload() && o.Ends() {
 		q.open = receive{}
 	}
+	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
 	ask := tpt.Access{PD: q.attr.PD, QPN: q.qpn, Need: rc.Need(o), Remote: true}
 	switch {
 	case o.IsSend():
 		if n > 0 {
-			h.scatter(now, q, aid, q.attr.RQ.SGE(ar.recv.slot), done, uint64(n))
+			h.scatter(now, q, aid, q.rq.ring.SGE(ar.recv.slot), done, uint64(n))
 			return
 		}
 	case o.IsWrite():
@@ -201,7 +198,6 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 func (h *HCA) invalidate(now sim.Time, q *qp, id uint32) {
 	ar := h.arrivals.At(id)
 	p := h.Packets.At(ar.packet)
-	q.held = true
 	ar.asked++ // it lasts until the table unit has answered
 	h.Unit.Change(now, remoteInvalidate{h}, id, &tpt.Command{
 		Op: tpt.RemoteInv, Key: ib.Key(p.IETH.RKey), PD: q.attr.PD, QPN: q.qpn,
@@ -260,6 +256,6 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 	if o.HasIETH() {
 		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
 	}
-	q.recvDone++
+	q.rq.done++
 	h.completer.complete(now, q.attr.RecvCQ, c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

@@ -175,16 +175,20 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 // flushReceives ends the receive requests of a queue pair in ERR. Those of a
 // shared queue stay there (QP-6).
 func (h *HCA) flushReceives(now sim.Time, q *qp) {
-	if q.attr.RQ == nil {
+	r := q.rq
+	q.open = receive{}
+	if r.srqn != 0 {
+		if h.Variant.AsyncEvents {
+			h.raise(now, q, ib.EventQPLastWQEReached)
+		}
 		return
 	}
-	for q.recvDone != q.recvPosted {
-		r := &q.attr.RQ.WQEs[q.attr.RQ.Slot(q.recvDone)]
-		q.recvDone++
+	for r.done != r.posted {
+		e := &r.ring.WQEs[r.ring.Slot(r.done)]
+		r.done++
 		var t sim.Trail
 		t.Begin(now)
-		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: r.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: r.Op, Opcode: ib.WCRecv}, &t, 0)
+		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: e.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: e.Op, Opcode: ib.WCRecv}, &t, 0)
 	}
-	q.recvNext, q.recvFetched = q.recvDone, q.recvDone
-	q.open = receive{}
+	r.next, r.fetched = r.done, r.done
 }

@@ -8,7 +8,7 @@ const (
 	DoorbellRecv    = 0x040 // receive queue
 	DoorbellArm     = 0x080 // page 0: ask for the next event of the CQ whose number is the value
 	DoorbellCommand = 0x0C0 // page 0: command queue
-	DoorbellSRQ     = 0x100 // page 0: shared receive queue
+	DoorbellSRQ     = 0x100 // shared receive queue: the page is that of its number
 	BlueFlame       = 0x800 // send queue, its newest request behind the doorbell
 
 	doorbellPage = 12
