@@ -41,6 +41,7 @@ type File struct {
 
 	sources   []Source
 	scenarios []Scenario
+	tree      *yaml.Node // with openings and flags merged in, for Document
 }
 
 // A Setup is the world before time 0. What it declares exists and costs

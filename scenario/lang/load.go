@@ -67,7 +67,7 @@ func (l Loader) file(d *decoder) *File {
 	root = l.merged(d, root)
 	d.flags(root)
 
-	f := &File{}
+	f := &File{tree: root}
 	cases := find(root, "cases")
 	if cases != nil && null(cases) {
 		cases = nil

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+	"hcasim/scenario"
+)
+
+// inputs are the flags that go into a scenario.
+type inputs struct {
+	sets                          []string
+	profile, variant, seed, until string
+	library                       string
+	only                          string
+}
+
+// add declares them.
+func (in *inputs) add(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&in.sets, "set", nil, "set a parameter, a variable or a field of the file: `PATH=VALUE` (see hcasim params)")
+	f.StringVar(&in.profile, "profile", "", "the numbers of the model: `NAME` (see hcasim profile list)")
+	f.StringVar(&in.variant, "variant", "", "how the adapter differs from the specification: `NAME`: "+strings.Join(scenario.Variants(), ", "))
+	f.StringVar(&in.seed, "seed", "", "of all random numbers: `N`")
+	f.StringVar(&in.until, "until", "", "limit of simulated time: `TIME`, such as 5ms")
+	f.StringVar(&in.library, "library", "", "`FOLDER` with profiles/ and openings/ of your own")
+	f.StringVar(&in.only, "run", "", "only the scenarios and cases whose name matches `REGEX`")
+	for name, complete := range map[string]cobra.CompletionFunc{
+		"set": completeSets,
+		"profile": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return report.ProfileNames(in.library), cobra.ShellCompDirectiveNoFileComp
+		},
+		"variant": cobra.FixedCompletions(scenario.Variants(), cobra.ShellCompDirectiveNoFileComp),
+		"library": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	} {
+		if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
+			panic("hcasim: no flag to complete: " + err.Error())
+		}
+	}
+}
+
+// completeSets offers the paths that --set takes.
+func completeSets(_ *cobra.Command, _ []string, begun string) (words []string, d cobra.ShellCompDirective) {
+	for _, word := range report.Settable() {
+		if strings.HasPrefix(word, begun) {
+			words = append(words, word)
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// options are what the flags say beside a file.
+func (in *inputs) options() scenario.Options {
+	o := scenario.Options{Sets: slices.Clone(in.sets), Folder: in.library}
+	for _, f := range []struct{ path, value string }{
+		{"profile", in.profile}, {"variant", in.variant}, {"run.seed", in.seed}, {"run.until", in.until},
+	} {
+		if f.value != "" {
+			o.Sets = append(o.Sets, f.path+"="+f.value)
+		}
+	}
+	return o
+}
+
+// filter returns what --run lets through.
+func (in *inputs) filter() (func(*scenario.Run) bool, error) {
+	r, err := regexp.Compile(in.only)
+	if err != nil {
+		return nil, fmt.Errorf("--run: %q is no regular expression: %w", in.only, err)
+	}
+	return func(s *scenario.Run) bool { return r.MatchString(s.Name) }, nil
+}
+
+// format checks a --format flag.
+func format(value string, known ...string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	return fmt.Errorf("--format: %q is none of %s", value, strings.Join(known, ", "))
+}

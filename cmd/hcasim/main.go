@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+)
+
+// The statuses that the program ends with.
+const (
+	statusFailed      = 1  // an expectation does not hold
+	statusUsage       = 2  // nothing was simulated
+	statusStopped     = 3  // the model stopped itself
+	statusUnwritten   = 4  // results could not be written
+	statusInterrupted = 75 // INT or TERM
+)
+
+// A failure ends the program with a status. Its error is nil when all has been
+// said.
+type failure struct {
+	status int
+	err    error
+}
+
+func (f *failure) Error() string {
+	if f.err == nil {
+		return fmt.Sprintf("status %d", f.status)
+	}
+	return f.err.Error()
+}
+
+// A program is one call of hcasim.
+type program struct {
+	out, err io.Writer
+	style    report.Style
+	shelf    *report.Shelf
+}
+
+func main() {
+	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version())}
+	os.Exit(p.main(os.Args[1:]))
+}
+
+// main runs a command and returns the status. When it is interrupted, no
+// result is half written: the shelf is closed first.
+func (p *program) main(args []string) int {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	done := make(chan int, 1)
+	go func() { done <- p.execute(args) }()
+	select {
+	case status := <-done:
+		return status
+	case <-stop:
+		p.shelf.Close()
+		fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
+		return statusInterrupted
+	}
+}
+
+func (p *program) execute(args []string) int {
+	root := p.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return 0
+	}
+	f := &failure{statusUsage, err}
+	errors.As(err, &f)
+	if f.err != nil {
+		fmt.Fprintln(p.err, f.err)
+	}
+	return f.status
+}
+
+// root is the command without a name.
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hcasim",
+		Short: "Simulate InfiniBand adapters: what a key opens, and how long it takes",
+		Long: "hcasim simulates two InfiniBand host channel adapters and the hosts around them,\n" +
+			"cycle by cycle, from a scenario in YAML: memory regions and windows, their keys,\n" +
+			"queue pairs, PCIe and the wire.",
+		Example:       "  hcasim run scenarios/quickstart.yaml\n  hcasim test scenarios\n  hcasim params hca.cache",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return c.Help()
+		},
+	}
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w (%s --help)", err, c.CommandPath())
+	})
+	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(),
+		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
+	root.AddCommand(p.topics()...)
+	return root
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+)
+
+func (p *program) paramsCommand() *cobra.Command {
+	var library string
+	c := &cobra.Command{
+		Use:   "params [PATH]",
+		Short: "Show what can be set: name, default, range and meaning of each parameter",
+		Example: "  hcasim params                          # all\n" +
+			"  hcasim params hca.cache.mpt            # a group\n" +
+			"  hcasim params hca.cache.mpt.entries    # one, with what each profile says",
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(_ *cobra.Command, _ []string, begun string) (paths []string, d cobra.ShellCompDirective) {
+			for _, path := range report.ParamPaths() {
+				if strings.HasPrefix(path, begun) {
+					paths = append(paths, path)
+				}
+			}
+			return paths, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return report.Params(p.out, strings.Join(args, ""), library)
+		},
+	}
+	c.Flags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
+	return c
+}

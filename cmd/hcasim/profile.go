@@ -1,0 +1,34 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+)
+
+func (p *program) profileCommand() *cobra.Command {
+	var library string
+	c := &cobra.Command{
+		Use:   "profile",
+		Short: "List the profiles, or show one with the source of each value",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.PersistentFlags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
+	c.AddCommand(&cobra.Command{
+		Use:   "list",
+		Short: "List the profiles",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return report.Profiles(p.out, library) },
+	}, &cobra.Command{
+		Use:     "show NAME",
+		Short:   "Show a profile, with the source of each value",
+		Example: "  hcasim profile show connectx5-like",
+		Args:    cobra.ExactArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return report.ProfileNames(library), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return report.Profile(p.out, args[0], library) },
+	})
+	return c
+}

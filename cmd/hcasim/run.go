@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+	"hcasim/scenario"
+)
+
+// A runCall is one hcasim run.
+type runCall struct {
+	*program
+	inputs
+	folder string
+	format string
+}
+
+func (p *program) runCommand() *cobra.Command {
+	r := &runCall{program: p}
+	c := &cobra.Command{
+		Use:   "run FILE…",
+		Short: "Run scenarios and show what came of each request, and where its time went",
+		Example: "  hcasim run scenarios/quickstart.yaml\n" +
+			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like",
+		Args: atLeastOne("run", "FILE"),
+		RunE: func(_ *cobra.Command, files []string) error { return r.run(files) },
+	}
+	r.add(c)
+	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
+	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	return c
+}
+
+// atLeastOne asks for arguments with a sentence.
+func atLeastOne(command, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("hcasim %s wants a %s (hcasim %s --help)", command, what, command)
+		}
+		return nil
+	}
+}
+
+// run reads all files before it runs any.
+func (r *runCall) run(files []string) error {
+	if err := format(r.format, report.RunFormats...); err != nil {
+		return err
+	}
+	runs, err := r.load(files)
+	if err != nil {
+		return err
+	}
+	if r.folder != "" && len(runs) > 1 {
+		return fmt.Errorf("--out names the folder of one result, but there are %d runs: choose one with --run", len(runs))
+	}
+	if err := r.shelf.Check(r.folder); err != nil {
+		return err
+	}
+	status := 0
+	page := report.NewPage(r.out, r.format, r.style)
+	for _, s := range runs {
+		rec, err := report.Simulate(s)
+		if err != nil {
+			return &failure{statusUsage, err}
+		}
+		if err := r.shelf.Keep(rec, r.folder); err != nil {
+			return &failure{statusUnwritten, err}
+		}
+		if err := page.Add(rec); err != nil {
+			return &failure{statusUnwritten, err}
+		}
+		report.Speed(r.err, rec)
+		status = max(status, statusOf(rec))
+	}
+	if err := page.Close(); err != nil {
+		return &failure{statusUnwritten, err}
+	}
+	if status != 0 {
+		return &failure{status, nil}
+	}
+	return nil
+}
+
+// load reads the files and returns all their mistakes together.
+func (r *runCall) load(files []string) (runs []*scenario.Run, err error) {
+	wanted, err := r.filter()
+	if err != nil {
+		return nil, err
+	}
+	var mistakes []error
+	for _, file := range files {
+		all, err := scenario.Load(file, r.options())
+		if err != nil {
+			mistakes = append(mistakes, err)
+			continue
+		}
+		for _, s := range all {
+			if wanted(s) {
+				runs = append(runs, s)
+			}
+		}
+	}
+	switch {
+	case len(mistakes) > 0:
+		return nil, errors.Join(mistakes...)
+	case len(runs) == 0:
+		return nil, fmt.Errorf("--run %s: no scenario or case has such a name", r.only)
+	}
+	return runs, nil
+}
+
+// statusOf is the status that a run alone would end the program with.
+func statusOf(rec *report.Record) int {
+	switch {
+	case rec.Stopped():
+		return statusStopped
+	case !rec.OK():
+		return statusFailed
+	}
+	return 0
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hcasim/scenarios"
+)
+
+// schemas are the kinds of files that have a schema.
+var schemas = []string{"scenario", "profile"}
+
+func (p *program) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema [" + strings.Join(schemas, "|") + "]",
+		Short: "Show the JSON Schema of a kind of file, for editors",
+		Long: "schema writes the JSON Schema of a kind of file. An editor with a YAML language\n" +
+			"server completes and checks files that begin with\n\n" +
+			"  # yaml-language-server: $schema=scenario.v1.json",
+		Example:   "  hcasim schema scenario > scenario.v1.json",
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: schemas,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.schema(strings.Join(append(args, "scenario")[:1], ""))
+		},
+	}
+}
+
+func (p *program) schema(kind string) error {
+	text, err := fs.ReadFile(scenarios.Schemas, "schema/"+kind+".v1.json")
+	if err != nil {
+		return fmt.Errorf("there is no schema %q; there are %s", kind, strings.Join(schemas, ", "))
+	}
+	if _, err := p.out.Write(text); err != nil {
+		return &failure{statusUnwritten, err}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"hcasim/report"
+)
+
+// topics are the pages of the help that belong to no command.
+func (p *program) topics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "faults", Short: "The causes for which an access is refused", Long: report.Faults()},
+		{Use: "exit", Short: "The statuses that the program ends with", Long: statuses},
+	}
+}
+
+const statuses = `hcasim ends with one of these statuses:
+
+  0    done, and as expected
+  1    ran, but an expectation or a threshold does not hold
+  2    the command line, a file or a value is wrong; nothing was simulated
+  3    the model stopped itself: an invariant does not hold, nothing moves any
+       more though something is waited for, or the limit of simulated time is
+       reached with work in flight
+  4    results could not be written
+  75   interrupted; results that were finished are kept
+
+test ends with the first of 4, 3, 1 and 2 that is true of any file.`

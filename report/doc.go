@@ -1,0 +1,2 @@
+// Package report shows results and keeps them.
+package report

@@ -1,0 +1,47 @@
+package report
+
+import "io"
+
+// RunFormats are the forms that a Page takes.
+var RunFormats = []string{"text", "json", "perftest", "md"}
+
+// A Page shows runs one after another in one form.
+type Page struct {
+	w      io.Writer
+	format string
+	style  Style
+	shown  []*Record
+}
+
+// NewPage begins one; format is one of RunFormats.
+func NewPage(w io.Writer, format string, s Style) *Page {
+	return &Page{w: w, format: format, style: s}
+}
+
+// Add shows a run.
+func (p *Page) Add(rec *Record) error {
+	p.shown = append(p.shown, rec)
+	if p.format == "json" {
+		return nil // they are one document
+	}
+	if len(p.shown) > 1 {
+		if _, err := io.WriteString(p.w, "\n"); err != nil {
+			return err
+		}
+	}
+	switch p.format {
+	case "perftest":
+		return Perftest(p.w, rec)
+	case "md":
+		return Markdown(p.w, rec)
+	}
+	return Text(p.w, rec, p.style)
+}
+
+// Close ends it.
+func (p *Page) Close() error {
+	if p.format == "json" {
+		return JSON(p.w, p.shown)
+	}
+	return nil
+}

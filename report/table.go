@@ -1,0 +1,79 @@
+package report
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// A column is the head of a column; numbers stand to the right.
+type column struct {
+	name  string
+	right bool
+}
+
+// left and right make columns.
+func left(name string) column  { return column{name, false} }
+func right(name string) column { return column{name, true} }
+
+// A grid is a table on its way to the page.
+type grid struct {
+	columns []column
+	rows    [][]string
+}
+
+func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
+
+// plain writes the table without lines, as perftest does.
+func (g *grid) plain(w io.Writer) error {
+	return g.render(w, tablewriter.WithRendition(tw.Rendition{
+		Borders:  tw.BorderNone,
+		Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
+	}))
+}
+
+// markdown writes it for a page of a forge.
+func (g *grid) markdown(w io.Writer) error {
+	return g.render(w, tablewriter.WithRenderer(renderer.NewMarkdown()))
+}
+
+func (g *grid) render(w io.Writer, form tablewriter.Option) error {
+	var names []string
+	var align tw.Alignment
+	for _, c := range g.columns {
+		names = append(names, c.name)
+		if c.right {
+			align = append(align, tw.AlignRight)
+		} else {
+			align = append(align, tw.AlignLeft)
+		}
+	}
+	var b bytes.Buffer
+	t := tablewriter.NewTable(&b, form, tablewriter.WithAlignment(align),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone))
+	t.Header(names)
+	for _, r := range g.rows {
+		if err := t.Append(r); err != nil {
+			return err
+		}
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	return trimmed(w, b.Bytes())
+}
+
+// trimmed writes text without blanks at the ends of lines.
+func trimmed(w io.Writer, text []byte) error {
+	for line := range bytes.Lines(text) {
+		line = append(bytes.TrimRight(line, " \n"), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

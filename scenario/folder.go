@@ -1,0 +1,55 @@
+package scenario
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hcasim/scenario/lang"
+	"hcasim/tpt"
+)
+
+// otherKinds are the files that a folder of scenarios may hold beside them.
+var otherKinds = map[string]bool{"study": true, "opening": true, "profile": true, "validation": true}
+
+// OtherKind returns the kind of a file that is there for something else than
+// to be run, and "" for a scenario, or for whatever Load will complain about.
+func OtherKind(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostBytes {
+		return ""
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return ""
+	}
+	if kind := lang.KindOf(text); otherKinds[kind] {
+		return kind
+	}
+	return ""
+}
+
+// Files returns the YAML files at and below a path, sorted by name; a path
+// that is a file is itself, whatever it is called. Folders whose name begins
+// with a dot are left out, and so are those called testdata.
+func Files(root string) (files []string, err error) {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		switch base := d; {
+		case err != nil:
+			return mistake(name, plain(err), "")
+		case name == root && !d.IsDir():
+			files = append(files, name)
+		case base.IsDir() && name != root && (strings.HasPrefix(base.Name(), ".") || base.Name() == "testdata"):
+			return filepath.SkipDir
+		case !base.IsDir() && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")):
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// Variants returns the names of the sets of switches that a scenario may ask
+// for.
+func Variants() []string { return tpt.VariantNames() }
