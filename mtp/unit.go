@@ -213,10 +213,12 @@ func (u *Unit) translate(now sim.Time, id uint32) bool {
 }
 
 // findPages looks up the pages that are still missing. It leaves the access
-// with a fill when one is not on chip. A page that is absent is a fault: no
-// page behind it is looked for.
+// with a fill when one is not on chip. A page that is absent is a fault, and no
+// page behind it is looked for: there never was one, or it went with its region
+// while the access was on its way, and then the fault is that of a dead key
+// (REM-8).
 func (u *Unit) findPages(now sim.Time, a *Access) {
-	if a.Fault == tpt.OK {
+	if a.Fault == tpt.OK || a.Fault == tpt.NoTranslation {
 		for a.found < a.pages && a.Fault == tpt.OK {
 			at := a.first + uint32(a.found)
 			line := u.mtt.Lookup(mttLine(at / lineEntries))
@@ -232,6 +234,9 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 		if a.Fault == tpt.OK {
 			a.cut()
 		} else {
+			if a.Entry != u.table.Entry(a.index()) {
+				a.Fault = tpt.NotValid
+			}
 			u.changes.leave(now, a.epoch)
 		}
 		if u.Translations.On() {
