@@ -221,6 +221,33 @@ func TestDomainWithoutQueue(t *testing.T) {
 	}
 }
 
+// TestDomainAmidBatch: a domain does not run on while events of the same instant
+// are still to come.
+func TestDomainAmidBatch(t *testing.T) {
+	e := NewEngine()
+	d := NewDomain(e, "domain", NewClock(1e9))
+	s := &sleeper{answers: slices.Repeat([]Cycles{1}, 9)}
+	d.Wake(d.Add("sleeper", s))
+	var h HandlerID
+	h = e.Register("other", fireFunc(func(now Time, again uint32) {
+		if now != 5000 {
+			t.Errorf("fired at %v, want 5ns", now)
+		}
+		if again == 1 {
+			e.At(now, h, 0)
+		} else if len(s.ticks) != 5 {
+			t.Errorf("%d ticks, want 5: the fifth was scheduled before this", len(s.ticks))
+		}
+	}))
+	for range 40 {
+		e.At(5000, h, 1)
+	}
+	e.Run(Never)
+	if len(s.ticks) != 10 {
+		t.Errorf("%d ticks, want 10", len(s.ticks))
+	}
+}
+
 // TestLinkRegistered: a place freed in a cycle is usable from the next, and what
 // is sent is seen Latency cycles later, exactly.
 func TestLinkRegistered(t *testing.T) {

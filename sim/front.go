@@ -14,7 +14,7 @@ const frontRoom = 16
 type front struct {
 	order uint64
 	n     uint
-	at    [frontRoom]Time // of a free place: 0
+	at    [frontRoom]Time // of a free place: 0, or when what was there fired
 	to    [frontRoom]uint64
 }
 
@@ -29,7 +29,7 @@ func (f *front) reset() { f.order = 0xfedcba9876543210 }
 // add puts an event behind those that are not later. There must be room. Only
 // the first among places are looked at: all, or after a reset the n in use.
 func (f *front) add(at Time, to uint64, among uint) {
-	var later uint64 // a free place, at 0, never is
+	var later uint64 // a free place never is: what was there has fired
 	for i := uint(0); i < among; i += 4 {
 		p := (*[4]Time)(f.at[i&12:])
 		_, a := bits.Sub64(uint64(at), uint64(p[0]), 0)
@@ -53,7 +53,6 @@ func (f *front) next() event { return f.nth(0) }
 
 // drop takes the next event out.
 func (f *front) drop() {
-	f.at[f.order%frontRoom] = 0
 	f.order = bits.RotateLeft64(f.order, -4)
 	f.n--
 }
@@ -64,21 +63,17 @@ func (f *front) nth(i int) event {
 	return event{f.at[place], f.to[place]}
 }
 
-// shorten makes room in a full front so that an event at at can be added. It
-// gives the later half back to the slots, events of one time together.
-func (q *ladder) shorten(at Time) {
+// shorten makes room in a full front. It gives the later half back to the slots,
+// events of one time together; a front that is full of one instant becomes a
+// batch.
+func (q *ladder) shorten() {
 	var all [frontRoom]event
 	for i := range all {
 		all[i] = q.front.nth(i)
 	}
 	q.front.init()
 	keep := cut(&all)
-	switch {
-	case keep > 0:
-		q.retreat(all[keep-1].at)
-	case at < all[0].at:
-		q.retreat(at)
-	default: // one instant fills the front
+	if keep == 0 {
 		q.retreat(all[0].at)
 		q.batch.on = true
 		for _, ev := range all {
@@ -86,6 +81,7 @@ func (q *ladder) shorten(at Time) {
 		}
 		return
 	}
+	q.retreat(all[keep-1].at)
 	for _, ev := range all[:keep] {
 		q.front.add(ev.at, ev.to, frontRoom)
 	}

@@ -88,7 +88,7 @@ func (q *ladder) insert(ev event) {
 		q.disband(ev.at)
 		q.push(ev)
 	case q.front.n == frontRoom:
-		q.shorten(ev.at)
+		q.shorten()
 		q.push(ev)
 	default:
 		q.front.add(ev.at, ev.to, frontRoom)

@@ -2,12 +2,6 @@ package sim
 
 import "fmt"
 
-// A timer's event carries its index and a generation in its argument.
-const (
-	timerIndexBits = 24
-	maxTimers      = 1 << timerIndexBits
-)
-
 // Timers is a bank of timers that share one handler. Nothing is ever taken out
 // of the queue: stopping a timer or moving it later is one store, an event that
 // comes early schedules itself again, and only an earlier deadline schedules a
@@ -20,13 +14,14 @@ type Timers struct {
 	timers []timer
 }
 
-// A timer has at most one event that counts, the one of its generation.
+// A timer has at most one event that counts: one that comes when scheduled says.
+// Should one that was left behind come at that very instant, it takes its place,
+// and the other is the one left behind.
 type timer struct {
-	deadline   Time
-	scheduled  Time  // when the event of this generation comes, if there is one
-	generation uint8 // of the event that counts
-	armed      bool
-	queued     bool // an event of this generation is in the queue
+	deadline  Time
+	scheduled Time // of the event that counts
+	queued    bool // there is one
+	armed     bool
 }
 
 // NewTimers returns an empty bank; fire is called when a timer's deadline comes.
@@ -36,12 +31,8 @@ func NewTimers(e *Engine, name string, fire func(now Time, index uint32)) *Timer
 	return t
 }
 
-// Add makes one more timer, not armed, and returns its index: 0, 1, 2 …, up to
-// 2^24-1.
+// Add makes one more timer, not armed, and returns its index: 0, 1, 2 …
 func (t *Timers) Add() (index uint32) {
-	if len(t.timers) == maxTimers {
-		panic(fmt.Sprintf("sim: %s: more than %d timers", t.name, maxTimers))
-	}
 	t.timers = append(t.timers, timer{})
 	return uint32(len(t.timers) - 1)
 }
@@ -64,7 +55,6 @@ func (t *Timers) Arm(index uint32, at Time) {
 		t.engine.dead++ // the later event is left behind
 	}
 	w.armed = true
-	w.generation++
 	t.schedule(index, w)
 }
 
@@ -88,16 +78,13 @@ func (t *Timers) Len() int { return len(t.timers) }
 
 func (t *Timers) schedule(index uint32, w *timer) {
 	w.queued, w.scheduled = true, w.deadline
-	t.engine.At(w.deadline, t.id, index|uint32(w.generation)<<timerIndexBits)
+	t.engine.At(w.deadline, t.id, index)
 }
 
 // Fire takes an event of the bank. It is the engine's to call.
-func (t *Timers) Fire(now Time, arg uint32) {
-	index := arg & (maxTimers - 1)
+func (t *Timers) Fire(now Time, index uint32) {
 	w := &t.timers[index]
-	// The time is compared too, so that a generation that has come round again
-	// cannot make a timer fire at a wrong time.
-	if !w.queued || now != w.scheduled || uint8(arg>>timerIndexBits) != w.generation {
+	if !w.queued || now != w.scheduled {
 		t.engine.dead--
 		return
 	}
