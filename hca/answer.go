@@ -47,6 +47,9 @@ func (h *HCA) nak(now sim.Time, q *qp, p *wirePacket, psn ib.PSN, s ib.Syndrome)
 // pushAck appends an acknowledgement. One that still waits is overtaken by
 // the next: acknowledgements are cumulative.
 func (h *HCA) pushAck(now sim.Time, q *qp, a answer, p *wirePacket) {
+	if !q.reliable() {
+		return
+	}
 	a.kind, a.trail = answerACK, p.Trail
 	a.trail.Step(PartRemote, now)
 	if q.replies.tail != none {

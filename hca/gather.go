@@ -17,6 +17,7 @@ type job struct {
 	qpn     ib.QPN
 	wr      uint32 // request packet: its request
 	answer  uint32 // READ response packet: its answer
+	psn     ib.PSN // request packet
 	round   uint32 // request packet: of another round than its queue: dropped
 	pending uint32 // accesses and DMA reads under way
 	next    uint32
@@ -222,9 +223,17 @@ func (h *HCA) flush(now sim.Time, q *qp) {
 		case j.failed:
 			h.failGather(now, q, j)
 			continue
-		case !h.tx[wire.Requests].send(now, q, j.packet):
-			return
 		default:
+			t := h.Packets.At(j.packet).Trail
+			if !h.tx[wire.Requests].send(now, q, j.packet) {
+				return
+			}
+			if !q.reliable() {
+				done := *j
+				h.dropHead(&q.jobs)
+				h.sent(now, q, &done, &t)
+				continue
+			}
 			h.startTimer(now, q)
 		}
 		h.dropHead(&q.jobs)

@@ -105,6 +105,8 @@ func (h *HCA) transit(now sim.Time, q *qp, to ib.QPState) {
 		return
 	case to == ib.Reset:
 		h.clear(now, q)
+	case to == ib.RTS && q.state == ib.SQE:
+		q.stopped = false
 	case to == ib.RTR, to == ib.RTS && q.state == ib.RTR:
 		h.enter(q, to)
 	}

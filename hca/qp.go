@@ -71,17 +71,20 @@ type qp struct {
 	open receive // taken by the message under way
 
 	// Responder.
-	responder  rc.Responder
-	waiting    sim.Ring[uint32] // request packets not yet judged
-	responding bool             // respond is running
-	held       bool             // a remote invalidate is under way: nothing is judged
-	life       uint32           // lives begun by a reset: what belongs to an earlier one is ignored
-	faulted    bool             // H4
-	replies    list             // answers not yet sent, in PSN order
-	emitting   uint32           // READ answer whose responses are being made
-	starving   bool             // it waits for a response buffer
-	saved      []savedAtomic    // results of atomics, for duplicates
-	savedNext  int
+	responder   rc.Responder
+	message     uint32           // UC: messages begun
+	deadMessage uint32           // UC: of which nothing more is executed
+	dropping    bool             // UC: the rest of the message under way is dropped
+	waiting     sim.Ring[uint32] // request packets not yet judged
+	responding  bool             // respond is running
+	held        bool             // a remote invalidate is under way: nothing is judged
+	life        uint32           // lives begun by a reset: what belongs to an earlier one is ignored
+	faulted     bool             // H4
+	replies     list             // answers not yet sent, in PSN order
+	emitting    uint32           // READ answer whose responses are being made
+	starving    bool             // it waits for a response buffer
+	saved       []savedAtomic    // results of atomics, for duplicates
+	savedNext   int
 }
 
 // A receive is a receive request in the hands of a message.
@@ -183,7 +186,7 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	}
 	q.posted = r.value
 	q.rings.Push(rungAt{r.value, now})
-	if q.state == ib.Err {
+	if q.state == ib.Err || q.state == ib.SQE {
 		h.flushSends(now, q)
 		return
 	}

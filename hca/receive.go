@@ -16,6 +16,7 @@ type arrival struct {
 	msn      uint32
 	asked    uint32 // accesses under way
 	writes   uint32 // DMA writes under way
+	message  uint32 // UC: of the queue pair
 	bytes    uint32 // of the message so far, this packet included
 	recv     receive
 	executed bool // nothing more will be asked
@@ -98,7 +99,7 @@ func (h *HCA) newArrival(q *qp, packet uint32) uint32 {
 // gone, was reset since, or does not respond to requests any more.
 func (h *HCA) owner(a *arrival) *qp {
 	q := h.qp(a.qpn)
-	if q == nil || q.life != a.life || a.wr == none && (q.faulted || !q.responds()) {
+	if q == nil || q.life != a.life || a.wr == none && (q.faulted || !q.responds() || !q.reliable() && a.message == q.deadMessage && a.message != 0) {
 		return nil
 	}
 	return q

@@ -47,6 +47,10 @@ func (h *HCA) refuse(now sim.Time, q *qp, id uint32, r Refusal) {
 	p := h.Packets.At(ar.packet)
 	o := p.BTH.Opcode
 	r.Op, r.Remote = p.Op, true
+	if !q.reliable() {
+		h.refuseUnreliable(now, q, ar, r)
+		return
+	}
 	q.faulted = true
 	h.nak(now, q, p, p.BTH.PSN, r.NAK)
 	h.Refused.Emit(r)

@@ -29,8 +29,11 @@ type defect struct {
 // judge takes one request through the steps of 3.2 that need no memory. It
 // returns false if the packet has to wait where it is.
 func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
+	if !q.reliable() {
+		return h.judgeUnreliable(now, q, id)
+	}
 	p := h.Packets.At(id)
-	if !q.responds() || q.faulted { // step 1
+	if !q.responds() || q.faulted || serviceOf(p.BTH.Opcode) != ib.RC { // step 1
 		h.drop(now, id)
 		return true
 	}
@@ -57,11 +60,7 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 			h.notReady(now, q, id)
 			return true
 		}
-		if q.rq.next == q.rq.fetched {
-			h.receives.fetch(now, q)
-			if q.rq.srqn != 0 {
-				q.rq.waiting.Push(q.qpn)
-			}
+		if !h.haveReceive(now, q) {
 			return false
 		}
 		h.takeReceive(now, q, p)
@@ -108,6 +107,19 @@ func (h *HCA) defective(q *qp, p *wirePacket) defect {
 	}
 }
 
+// haveReceive reports whether the oldest receive request is on chip. If not,
+// respond is called again when it is.
+func (h *HCA) haveReceive(now sim.Time, q *qp) bool {
+	if q.rq.next != q.rq.fetched {
+		return true
+	}
+	h.receives.fetch(now, q)
+	if q.rq.srqn != 0 {
+		q.rq.waiting.Push(q.qpn)
+	}
+	return false
+}
+
 // takeReceive gives the oldest receive request to the message of p.
 func (h *HCA) takeReceive(now sim.Time, q *qp, p *wirePacket) {
 	q.open = h.take(now, q.rq)
@@ -128,6 +140,7 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	q.responder.Accept(&p.Headers, n, q.mtu)
 	aid := h.newArrival(q, id)
 	ar := h.arrivals.At(aid)
+	ar.message = q.message
 	ar.msn, ar.recv, ar.bytes = q.responder.MSN, q.open, q.responder.Message.Done
 	if o.HasPayload() && o.Ends() {
 		q.open = receive{}
@@ -137,7 +150,7 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	switch {
 	case o.IsSend():
 		if n > 0 {
-			h.scatter(now, q, aid, q.rq.ring.SGE(ar.recv.slot), done, uint64(n))
+			h.scatter(now, q, aid, q.rq.ring.SGE(ar.recv.slot), done+q.grh(), uint64(n))
 			return
 		}
 	case o.IsWrite():
@@ -185,7 +198,7 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 		h.invalidate(now, q, id)
 		return
 	default:
-		if rc.TakesReceive(o) {
+		if rc.TakesReceive(o) && (ar.recv.taken || h.immediate(now, q, ar)) {
 			h.completeReceive(now, q, ar, p, ib.Success)
 		}
 		h.ack(now, q, p, ar.msn)
@@ -246,9 +259,12 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s ib.WCStatus) {
 	o := p.BTH.Opcode
 	c := ib.CQE{ID: ar.recv.id, QPN: q.qpn, Status: s, Recv: true, Op: ar.recv.op, Opcode: ib.WCRecv}
-	c.ByteLen = ar.bytes
+	c.ByteLen = ar.bytes + uint32(q.grh())
 	if o.IsWrite() {
 		c.Opcode = ib.WCRecvRDMAWithImm
+	}
+	if o.HasDETH() {
+		c.SrcQP = p.DETH.SrcQP
 	}
 	if o.HasImm() {
 		c.Imm, c.Flags = p.Imm.Data, ib.WithImm

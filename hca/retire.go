@@ -9,13 +9,17 @@ import (
 // posting order (H1). A failed one moves the queue pair to ERR (QP-1), but
 // not before those in front of it had their own result (LOC-16).
 func (h *HCA) retire(now sim.Time, q *qp) {
-	for q.wrs.head != none && q.state != ib.Err {
+	for q.wrs.head != none && q.state != ib.Err && q.state != ib.SQE {
 		w := h.wrs.At(q.wrs.head)
 		switch {
 		case w.status != ib.Success:
 			s := w.status
 			h.end(now, q, s)
-			h.toError(now, q)
+			if q.reliable() {
+				h.toError(now, q)
+			} else {
+				h.toSendError(now, q)
+			}
 			return
 		case w.packets == 0 || w.takesAnswerData():
 			if !w.done {
@@ -133,6 +137,17 @@ func (h *HCA) stopSending(now sim.Time, q *qp) {
 		q.credit = false
 		h.buffers.Give(1)
 	}
+}
+
+// toSendError puts a queue pair of an unreliable service into SQE: its send
+// queue is flushed, its receive side goes on (QP-2).
+func (h *HCA) toSendError(now sim.Time, q *qp) {
+	q.state = ib.SQE
+	for q.wrs.head != none {
+		h.end(now, q, ib.WRFlushErr)
+	}
+	h.stopSending(now, q)
+	h.flushSends(now, q)
 }
 
 // abandon forgets everything without completions: reset, destroy.

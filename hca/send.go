@@ -137,7 +137,7 @@ func charge(t *sim.Trail, p sim.Part, s span) {
 // ends at its turn, and nothing of it is sent.
 func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
 	switch {
-	case w.length > maxMessage: // POST-5
+	case w.length > maxMessage, q.attr.Type == ib.UD && w.length > uint64(q.mtu): // POST-5; a datagram is one packet
 		h.failLocally(now, q, w, ib.LocLenErr, "POST-5")
 	case w.atomic() && w.length != 8: // LOC-6
 		h.failLocally(now, q, w, ib.LocLenErr, "LOC-6")
@@ -192,6 +192,7 @@ func (h *HCA) emit(now sim.Time, q *qp) bool {
 	}
 	j := h.newJob(q, &q.jobs, job{packet: id, qpn: q.qpn, wr: q.cursor, answer: none, round: q.round})
 	h.fill(now, q, w, j, p)
+	h.jobs.At(j).psn = p.BTH.PSN
 	if w.sent == w.packets || w.takesAnswerData() {
 		h.forward(q, w)
 	}
@@ -236,7 +237,15 @@ func (h *HCA) fill(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket) {
 	n := uint32(min(w.length-done, uint64(q.mtu)))
 	first, last := w.sent == 0, w.sent+1 == w.packets
 	p.BTH.Opcode = packetOpcode(w.opcode, first, last)
-	p.BTH.AckReq = last
+	switch q.attr.Type {
+	case ib.RC:
+		p.BTH.AckReq = last
+	case ib.UC:
+		p.BTH.Opcode += ib.UCSendFirst - ib.RCSendFirst
+	case ib.UD:
+		p.BTH.Opcode += ib.UDSendOnly - ib.RCSendOnly
+		p.BTH.DestQP, p.DETH = e.DestQP, ib.DETH{QKey: e.QKey, SrcQP: q.qpn}
+	}
 	p.BTH.Solicited = last && w.flags&ib.Solicited != 0
 	if p.BTH.Opcode.HasRETH() {
 		p.RETH = ib.RETH{VA: e.RemoteAddr, RKey: e.RKey, Length: uint32(w.length)}

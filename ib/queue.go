@@ -27,6 +27,9 @@ type WQE struct {
 	Imm    uint32 // immediate data
 	RKey   RKey   // remote key; for SEND_WITH_INV and LOCAL_INV the key to invalidate
 
+	DestQP QPN    // UD: as the address handle and the request say
+	QKey   uint32 // UD: as sent
+
 	RemoteAddr uint64
 	Compare    uint64 // CMP_SWAP: compare; unused otherwise
 	Swap       uint64 // CMP_SWAP: swap; FETCH_ADD: the addend
@@ -134,6 +137,7 @@ type CQE struct {
 	Flags          WCFlags
 	Recv           bool // of the receive queue
 	ByteLen        uint32
+	SrcQP          QPN // UD receives
 	Imm            uint32
 	InvalidatedKey RKey
 	VendorErr      uint32
@@ -200,13 +204,14 @@ type QPAttr struct {
 	PathMTU         uint32 // bytes: 256, 512, 1024, 2048, 4096
 	SQPSN           PSN
 	RQPSN           PSN
-	MaxRdAtomic     uint8 // READs and atomics this side may have outstanding
-	MaxDestRdAtomic uint8 // and may be asked for
-	Timeout         uint8 // 4.096 us * 2^Timeout; 0 waits for ever
-	RetryCnt        uint8 // 0..7
-	RNRRetry        uint8 // 0..6; 7 retries for ever
-	MinRNRTimer     uint8 // code of 5.4
-	SigAll          bool  // every send request is signaled
+	QKey            uint32 // UD: of the queue pair
+	MaxRdAtomic     uint8  // READs and atomics this side may have outstanding
+	MaxDestRdAtomic uint8  // and may be asked for
+	Timeout         uint8  // 4.096 us * 2^Timeout; 0 waits for ever
+	RetryCnt        uint8  // 0..7
+	RNRRetry        uint8  // 0..6; 7 retries for ever
+	MinRNRTimer     uint8  // code of 5.4
+	SigAll          bool   // every send request is signaled
 	SQ              *SendRing
 	RQ              *RecvRing
 }
