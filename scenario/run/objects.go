@@ -25,6 +25,9 @@ type named struct {
 	keys  []ib.Key
 	dead  bool
 	start uint64
+	// The key that a request of the list being posted asks for; 0 for none.
+	// Requests behind it in the list use it already (ORD-1).
+	coming ib.Key
 }
 
 // A buffer is memory of a process.
@@ -81,6 +84,9 @@ func (n *named) index() ib.Index {
 
 // key returns the present key, or the last one.
 func (n *named) key() ib.Key {
+	if n.coming != 0 {
+		return n.coming
+	}
 	if len(n.keys) == 0 {
 		return 0
 	}

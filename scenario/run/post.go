@@ -34,6 +34,10 @@ func (r *runner) postSend(now sim.Time, st *step, p *lang.PostSend) {
 		}
 		wrs[i].Op, handles[i] = h, h
 	}
+	for _, n := range r.coming {
+		n.coming = 0
+	}
+	r.coming = r.coming[:0]
 	group := len(wrs)
 	if p.EachDoorbell {
 		group = 1
@@ -171,6 +175,9 @@ func (r *runner) pieces(x *side, list []lang.SGE, inline bool) ([]ib.SGE, *host.
 		length := uint64(0)
 		if n != nil && n.mr != nil {
 			s.Addr, s.LKey, length = n.mr.IOVA, n.mr.LKey, n.mr.Length
+			if n.coming != 0 {
+				s.LKey = ib.LKey(n.coming)
+			}
 			if inline {
 				s.Addr = n.mr.VA
 			}
@@ -204,6 +211,8 @@ func (r *runner) pieces(x *side, list []lang.SGE, inline bool) ([]ib.SGE, *host.
 // bindWR makes a BIND_MW request, for the verb and for the work request.
 func (r *runner) bindWR(w *lang.WR) host.SendWR {
 	s := r.bind(w.Bind)
+	s.WQE.Bind.Type = ib.MWType2 // whatever the window is (POST-4)
+	r.comes(r.object(w.Bind.MW), ib.Key(s.WQE.Bind.NewKey))
 	s.Flags = w.Flags | signaled(w.Signaled)
 	if len(w.SGE) > 0 {
 		s.SGE = make([]ib.SGE, len(w.SGE))
@@ -240,6 +249,9 @@ func (r *runner) bind(b *lang.Bind) host.SendWR {
 		key = ib.MakeKey(key.Index(), uint8(next.Apply(int64(key.Byte()))))
 	}
 	s := host.Bind(mw.mw, region, addr, length, b.Access, ib.RKey(key))
+	if mr != nil && mr.coming != 0 {
+		s.WQE.Bind.Region = ib.LKey(mr.coming)
+	}
 	if b.MRKey != nil {
 		s.WQE.Bind.Region = ib.LKey(r.value(b.MRKey, mr, true))
 	}
@@ -281,6 +293,13 @@ func (r *runner) regWR(s *host.SendWR, g *lang.Reg) {
 	}
 	b.Pages = uint32(len(s.Pages))
 	s.WQE.Bind = b
+	r.comes(mr, key)
+}
+
+// comes notes the key that a request of the list being posted makes.
+func (r *runner) comes(n *named, key ib.Key) {
+	n.coming = ib.MakeKey(n.index(), key.Byte())
+	r.coming = append(r.coming, n)
 }
 
 // pageList returns the physical pages behind a range. The kernel would have

@@ -222,6 +222,9 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 		if n.mw != nil && e.State == tpt.Valid {
 			n.start = e.Start
 		}
+		if ch.Command.Op == tpt.FastRegMR && n.mr != nil {
+			n.mr.LKey, n.mr.RKey = ib.LKey(res.Key), res.RKey
+		}
 	}
 }
 

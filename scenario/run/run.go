@@ -44,6 +44,7 @@ type runner struct {
 	settled  []*step           // since the last judging, in order
 	started  []*step           // all steps that have a moment to be judged
 	armed    []*step           // steps that begin at a moment of their own
+	coming   []*named          // with a key that the list being posted makes
 	later    later
 	rec      recorder
 	loads    []*load
