@@ -180,7 +180,8 @@ type Rereg struct {
 	VA     uint64
 	Length uint64
 	Access ib.AccessFlags
-	Fail   bool // the device fails on purpose (RER-7)
+	Page   uint8 // log2 of the largest page wanted for a new translation; 0: as large as memory allows
+	Fail   bool  // the device fails on purpose (RER-7)
 }
 
 // ReregMR is ibv_rereg_mr.
@@ -210,7 +211,7 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			}
 			pinned = true
 			h.grant(pin.Runs)
-			shift := Shift(pin.Runs, Page1G)
+			shift := Shift(pin.Runs, mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
 			c.Pages = AppendPages(nil, pin.Runs, shift)
 			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)

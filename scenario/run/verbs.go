@@ -236,7 +236,7 @@ func (r *runner) regMR(now sim.Time, st *step, o *op, a *lang.RegMR, then host.T
 func (r *runner) reregMR(now sim.Time, st *step, o *op, a *lang.ReregMR, then host.Then) {
 	n := r.object(a.MR)
 	o.Object = a.MR.Name
-	re := host.Rereg{Fail: r.rec.failsCommand("rereg_mr")}
+	re := host.Rereg{Fail: r.rec.failsCommand("rereg_mr"), Page: n.mr.Shift}
 	if a.PD.Given() {
 		re.Flags |= ib.ReregPD
 		re.PD = r.object(a.PD).pd
@@ -247,7 +247,7 @@ func (r *runner) reregMR(now sim.Time, st *step, o *op, a *lang.ReregMR, then ho
 	}
 	if b := r.object(a.Buf); b != nil {
 		re.Flags |= ib.ReregTranslation
-		re.VA, re.Length = b.mem.va+uint64(a.Offset), b.mem.length-uint64(a.Offset)
+		re.VA, re.Length, re.Page = b.mem.va+uint64(a.Offset), b.mem.length-uint64(a.Offset), b.mem.page
 	}
 	if a.Addr != nil {
 		re.Flags |= ib.ReregTranslation
