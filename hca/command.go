@@ -86,6 +86,12 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 		s.CQN = h.CreateCQ(q.CQ)
 	case ib.DestroyCQ:
 		s.Result.Errno = h.DestroyCQ(q.CQN)
+	case ib.CreateSRQ:
+		s.SRQN, s.Result.Errno = h.CreateSRQ(q.PD, q.RQ, q.Limit)
+	case ib.ModifySRQ:
+		s.Result.Errno = h.LimitSRQ(q.SRQN, q.Limit)
+	case ib.DestroySRQ:
+		s.Result.Errno = h.DestroySRQ(q.SRQN)
 	case ib.NoQPOp:
 	}
 }

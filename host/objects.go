@@ -48,9 +48,8 @@ type CQ struct {
 	Ring   *ib.CQRing
 	Manual bool // completions are left until Poll
 
-	busy   sim.Time // until then the poller is busy
-	polled uint32   // completions for which a poll is scheduled, by counter
-	gone   bool
+	busy sim.Time // until then the poller is busy
+	gone bool
 }
 
 // A QP is a queue pair as the software holds it.
@@ -63,9 +62,9 @@ type QP struct {
 	State     ib.QPState // as last set: the software does not see the adapter move it to ERR
 	MaxInline int
 
-	sent     uint32 // requests posted, by counter
-	freed    uint32 // known to be over
-	received uint32
-	taken    uint32 // receives known to be over
-	gone     bool
+	sent  uint32 // requests posted, by counter
+	freed uint32 // known to be over
+	recv  recvSide
+	srq   *SRQ
+	gone  bool
 }

@@ -37,10 +37,18 @@ func (h *Host) take(c *ib.CQE) {
 		return
 	}
 	if c.Recv {
-		q.taken++
+		q.receives().taken++
 		return
 	}
 	q.freed = c.Retired
+}
+
+// receives returns the queue that a queue pair receives from.
+func (q *QP) receives() *recvSide {
+	if q.srq != nil {
+		return &q.srq.recv
+	}
+	return &q.recv
 }
 
 // Poll is ibv_poll_cq on a manual queue: at most n completions, oldest first,

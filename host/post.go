@@ -42,6 +42,10 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 	return at, errno, posted
 }
 
+// Room returns how many requests the send queue can take: those that a
+// completion has spoken of are known to be over.
+func (q *QP) Room() int { return len(q.Attr.SQ.WQEs) - int(q.sent-q.freed) }
+
 // ringSend stamps the requests just written and rings the doorbell. A single
 // small one may go along with it.
 func (h *Host) ringSend(at sim.Time, q *QP, posted int) {
@@ -169,41 +173,4 @@ func inlines(o ib.WROpcode) bool {
 	default:
 		return false
 	}
-}
-
-// A RecvWR is a work request as software hands it to ibv_post_recv.
-type RecvWR struct {
-	ID  uint64
-	Op  uint32
-	SGE []ib.SGE
-}
-
-// PostRecv is ibv_post_recv of a list, with results as of PostSend.
-func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno ib.Errno, posted int) {
-	at := now
-	ring := q.Attr.RQ
-	for i := range wrs {
-		w := &wrs[i]
-		switch {
-		case q.State == ib.Reset:
-			errno = ib.EINVAL
-		case q.received-q.taken >= uint32(len(ring.WQEs)):
-			errno = ib.ENOMEM
-		case len(w.SGE) > ring.MaxSGE:
-			errno = ib.EINVAL
-		}
-		if errno != ib.OK {
-			break
-		}
-		at = at.Add(h.Params.CPU.Post)
-		slot := ring.Slot(q.received)
-		q.received++
-		ring.WQEs[slot] = ib.RWQE{ID: w.ID, NumSGE: uint8(len(w.SGE)), Op: w.Op}
-		copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
-		posted++
-	}
-	if posted > 0 {
-		h.bells.ring(at, bell{ib.Doorbell(q.N, ib.DoorbellRecv), q.received, 8})
-	}
-	return at, errno, posted
 }

@@ -44,7 +44,8 @@ func (h *Host) DestroyCQ(now sim.Time, cq *CQ, then Then) {
 // QPSizes are the capacities of a queue pair; zero takes the host's.
 type QPSizes struct {
 	Send, Recv, MaxSGE uint32
-	MaxInline          int // -1 takes the host's
+	MaxInline          int  // -1 takes the host's
+	SRQ                *SRQ // nil: the queue pair has a receive queue of its own
 }
 
 // CreateQP is ibv_create_qp, and the steps up to attr.State.
@@ -52,10 +53,13 @@ func (h *Host) CreateQP(now sim.Time, q *QP, pd *PD, send, recv *CQ, attr ib.QPA
 	v := h.begin(now, then)
 	h.sizes(&z)
 	attr.PD, attr.SendCQ, attr.RecvCQ = pd.N, send.N, recv.N
-	attr.SQ, attr.RQ = h.rings(z)
+	attr.SQ, attr.RQ = h.sendRing(z), h.recvRing(z)
+	if z.SRQ != nil {
+		attr.RQ, attr.SRQ = nil, z.SRQ.N
+	}
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateQP, Attr: attr}), nil, func(now sim.Time, s *tpt.CommandSlot) {
-			*q = QP{N: s.QPN, PD: pd, SendCQ: send, RecvCQ: recv, Attr: attr, State: attr.State, MaxInline: z.MaxInline}
+			*q = QP{N: s.QPN, PD: pd, SendCQ: send, RecvCQ: recv, Attr: attr, State: attr.State, MaxInline: z.MaxInline, recv: recvSide{ring: attr.RQ}, srq: z.SRQ}
 			h.qps[q.N] = q
 			v.done(now)
 		})
@@ -79,17 +83,19 @@ func (h *Host) sizes(z *QPSizes) {
 	}
 }
 
-// rings makes the two rings of a queue pair. A slot is as large as the
-// largest request.
-func (h *Host) rings(z QPSizes) (*ib.SendRing, *ib.RecvRing) {
+// sendRing makes a send queue. A slot is as large as the largest request.
+func (h *Host) sendRing(z QPSizes) *ib.SendRing {
 	body := max(ib.SGEBytes*z.MaxSGE, uint32(4+z.MaxInline))
 	stride := max((48+body+63)/64, 3) * 64
 	n := powerOfTwo(z.Send)
-	sq := ib.NewSendRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE), z.MaxInline)
-	stride = ib.SGEBytes * z.MaxSGE
-	n = powerOfTwo(z.Recv)
-	rq := ib.NewRecvRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE))
-	return sq, rq
+	return ib.NewSendRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE), z.MaxInline)
+}
+
+// recvRing makes a receive queue.
+func (h *Host) recvRing(z QPSizes) *ib.RecvRing {
+	stride := ib.SGEBytes * z.MaxSGE
+	n := powerOfTwo(z.Recv)
+	return ib.NewRecvRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE))
 }
 
 // ModifyQP is ibv_modify_qp.
@@ -104,7 +110,7 @@ func (h *Host) ModifyQP(now sim.Time, q *QP, mask ib.QPAttrMask, attr ib.QPAttr,
 			if mask&ib.MaskState != 0 {
 				q.State = attr.State
 				if attr.State == ib.Reset {
-					q.sent, q.freed, q.received, q.taken = 0, 0, 0, 0
+					q.sent, q.freed, q.recv.posted, q.recv.taken = 0, 0, 0, 0
 				}
 			}
 			v.done(now)

@@ -228,6 +228,9 @@ const (
 	DestroyQP
 	CreateCQ
 	DestroyCQ
+	CreateSRQ
+	ModifySRQ
+	DestroySRQ
 )
 
 // QPAttrMask says which attributes a modification sets (ibv_qp_attr_mask,
@@ -246,10 +249,14 @@ const (
 
 // A QPCommand is a command on a queue pair or completion queue.
 type QPCommand struct {
-	Op   QPOp
-	QPN  QPN // modify, destroy
-	Mask QPAttrMask
-	Attr QPAttr
-	CQN  CQN // destroy
-	CQ   *CQRing
+	Op    QPOp
+	QPN   QPN // modify, destroy
+	Mask  QPAttrMask
+	Attr  QPAttr
+	CQN   CQN // destroy
+	CQ    *CQRing
+	SRQN  SRQN      // modify, destroy
+	PD    PDN       // CreateSRQ
+	RQ    *RecvRing // CreateSRQ
+	Limit uint32    // CreateSRQ, ModifySRQ
 }

@@ -12,10 +12,11 @@ type CommandSlot struct {
 	Table Command
 	QP    ib.QPCommand
 
-	Result Result // of Table; of QP its Errno
-	QPN    ib.QPN // CreateQP
-	CQN    ib.CQN // CreateCQ
-	Done   bool   // the answer has been written
+	Result Result  // of Table; of QP its Errno
+	QPN    ib.QPN  // CreateQP
+	CQN    ib.CQN  // CreateCQ
+	SRQN   ib.SRQN // CreateSRQ
+	Done   bool    // the answer has been written
 }
 
 // A CommandRing is the command queue: the driver produces, the adapter
