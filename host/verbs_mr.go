@@ -214,8 +214,13 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			shift := Shift(pin.Runs, mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
 			c.Pages = AppendPages(nil, pin.Runs, shift)
-			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)
+			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge)
+		} else {
+			cost += perPage(&mr.pin, mr.Shift, cpu.RegPage, cpu.RegHuge)
 		}
+		// It is a deregistration and a registration, whatever changes (RER-2):
+		// rereg of the rights alone is measured to grow with the pages too.
+		cost += perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)
 		v.work(now, cost, func(now sim.Time) {
 			undo := func() {
 				if pinned {
