@@ -7,14 +7,10 @@ import (
 	"hcasim/scenario/run"
 )
 
-// failures shows the expectations that do not hold. more is the command that
-// shows more; "" when this is it.
-func (rec *Record) failures(w io.Writer, s Style, more string) {
+// failures shows the expectations that do not hold.
+func (rec *Record) failures(w io.Writer, s Style) {
 	for i := range rec.Result.Failures {
 		writeFailure(w, s, &rec.Result.Failures[i])
-	}
-	if more != "" && len(rec.Result.Failures) > 0 {
-		fmt.Fprintln(w, "        "+more)
 	}
 }
 

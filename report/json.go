@@ -109,7 +109,8 @@ type faultDoc struct {
 	Remote bool   `json:"remote"`
 	Cause  string `json:"cause"`
 	Rule   string `json:"rule,omitempty"`
-	Status string `json:"status"`
+	Status string `json:"status,omitempty"`
+	NAK    string `json:"nak,omitempty"`
 	Key    string `json:"key,omitempty"`
 }
 
@@ -144,8 +145,7 @@ type partDoc struct {
 	Time uint64 `json:"ps"`
 }
 
-// summaryDoc is a run without its ops, as summary.json has it: nothing that
-// depends on where the file or the result lies.
+// summaryDoc is a run without its ops, as summary.json has it.
 func (rec *Record) summaryDoc() runDoc {
 	res := rec.Result
 	held, limits := rec.thresholds()
@@ -207,9 +207,14 @@ func docOfTraffic(t *run.Traffic) trafficDoc {
 
 func docOfFault(f *run.Fault) faultDoc {
 	d := faultDoc{Time: uint64(f.At), Host: f.Host, Op: f.Op, QPN: uint32(f.QPN), Remote: f.Remote,
-		Cause: f.Cause.String(), Rule: f.Rule, Status: f.Status.String()}
+		Cause: f.Cause.String(), Rule: f.Rule}
+	if f.Remote {
+		d.NAK = fmt.Sprintf("0x%02x", uint8(f.NAK))
+	} else {
+		d.Status = f.Status.String()
+	}
 	if f.Access.Key != 0 {
-		d.Key = fmt.Sprintf("%#010x", uint32(f.Access.Key))
+		d.Key = fmt.Sprintf("0x%08x", uint32(f.Access.Key))
 	}
 	return d
 }

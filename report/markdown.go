@@ -44,7 +44,7 @@ func Markdown(w io.Writer, rec *Record) error {
 	}
 	if len(rec.Result.Failures) > 0 || rec.Stopped() {
 		b.WriteString("```\n")
-		rec.failures(&b, Style{}, "")
+		rec.failures(&b, Style{})
 		rec.stopped(&b)
 		b.WriteString("```\n\n")
 	}

@@ -34,7 +34,7 @@ func Perftest(w io.Writer, rec *Record) error {
 		fmt.Fprintf(&b, "%s\n%s\n%s\n", ruler, bandHead, trafficBand(t))
 	}
 	for _, k := range rec.kinds() {
-		sizes := bySize(k)
+		sizes := timed(k)
 		if len(sizes) == 0 {
 			continue
 		}
@@ -51,38 +51,20 @@ func Perftest(w io.Writer, rec *Record) error {
 	return err
 }
 
-// bySize splits the work requests of a kind by their bytes, in the order of
-// first appearance in the file.
-func bySize(k *kind) (list []*kind) {
-	place := map[uint64]*kind{}
-	for _, o := range k.ops {
-		if o.Verb || o.Recv || o.Spent() == 0 {
-			continue
-		}
-		s := place[o.Bytes]
-		if s == nil {
-			s = &kind{request: k.request}
-			place[o.Bytes] = s
+// timed are the sizes of a work request of which any succeeded.
+func timed(k *kind) (list []*kind) {
+	for _, s := range k.bySize() {
+		if len(s.ops) > 0 && !s.ops[0].Verb && !s.ops[0].Recv {
 			list = append(list, s)
 		}
-		s.ops = append(s.ops, o)
 	}
-	sortByBytes(list)
 	return list
-}
-
-func sortByBytes(list []*kind) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && list[j].ops[0].Bytes < list[j-1].ops[0].Bytes; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
 }
 
 // spread is one row of latencies; the ops stand fastest first.
 func (k *kind) spread() string {
 	mean, dev := moments(k.ops)
-	return fmt.Sprintf(latencyRow, k.ops[0].Bytes, len(k.ops),
+	return fmt.Sprintf(latencyRow, k.bytes, len(k.ops),
 		usec(k.at(0).Latency()), usec(k.at(1000).Latency()), usec(k.at(500).Latency()), usec(mean), usec(dev),
 		usec(k.at(990).Latency()), usec(k.at(999).Latency()))
 }

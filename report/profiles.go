@@ -82,7 +82,7 @@ func Profile(w io.Writer, name, library string) error {
 func mistakes(problems []lang.Problem) error {
 	var lines []string
 	for _, p := range problems {
-		lines = append(lines, strings.TrimPrefix(p.Error(), ": "))
+		lines = append(lines, strings.Replace(strings.TrimPrefix(p.Error(), ": "), "; (", " (", 1))
 	}
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }

@@ -53,6 +53,7 @@ type Suite struct {
 	w      io.Writer
 	format string
 	style  Style
+	flags  []string
 	doc    suiteDoc
 
 	folder         string
@@ -75,9 +76,10 @@ type skip struct {
 	names        []string
 }
 
-// NewSuite begins one; format is one of TestFormats.
-func NewSuite(w io.Writer, format string, s Style) *Suite {
-	return &Suite{w: w, format: format, style: s, doc: suiteDoc{Files: []testedDoc{}}}
+// NewSuite begins one; format is one of TestFormats, and flags are those of
+// the test that a run needs as well.
+func NewSuite(w io.Writer, format string, s Style, flags []string) *Suite {
+	return &Suite{w: w, format: format, style: s, flags: flags, doc: suiteDoc{Files: []testedDoc{}}}
 }
 
 // Add shows a file.
@@ -196,14 +198,14 @@ func (s *Suite) failed(w io.Writer, t *Tested) {
 		if rec.OK() {
 			continue
 		}
-		rec.failures(w, s.style, "")
+		rec.failures(w, s.style)
 		if rec.Stopped() {
 			fmt.Fprintf(w, "%s  %s: %s is %s, t = %s\n", fail, t.Path, rec.Run.Name, stoppedWord(rec.Result.End), instant(rec.Result.Now))
 			var b bytes.Buffer
 			rec.stopped(&b)
 			fmt.Fprintln(w, indent(strings.TrimRight(b.String(), "\n")))
 		}
-		fmt.Fprintln(w, "        "+again(t.Path, rec))
+		fmt.Fprintln(w, "        "+again(t.Path, rec, s.flags))
 		if rec.Folder != "" {
 			fmt.Fprintln(w, "        "+rec.Folder)
 		}
@@ -218,8 +220,11 @@ func stoppedWord(e run.End) string {
 }
 
 // again is the command that shows one run in full.
-func again(path string, rec *Record) string {
+func again(path string, rec *Record, flags []string) string {
 	command := "hcasim run " + shellWord(path)
+	for _, f := range flags {
+		command += " " + shellWord(f)
+	}
 	if rec.Run.Case != nil {
 		command += " --run " + shellWord("/"+regexp.QuoteMeta(rec.Run.Case.Name)+"$")
 	}

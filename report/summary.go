@@ -1,54 +1,70 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 
 	"hcasim/scenario/run"
-	"hcasim/sim"
 )
 
-// A kind is the ops of one request.
+// A kind is the ops of one request, or of one request and size.
 type kind struct {
 	request string
+	bytes   uint64    // of a size; else of the first
+	all     []*run.Op // in order
 	ops     []*run.Op // that were done and did not fail, fastest first
 	failed  int
 	pending int
 }
 
-// kinds groups the ops by request, in the order in which they first appear.
-func (rec *Record) kinds() (list []*kind) {
-	place := map[string]*kind{}
-	for i := range rec.Result.Ops {
-		o := &rec.Result.Ops[i]
-		k := place[o.Request]
+// add counts one more op.
+func (k *kind) add(o *run.Op) {
+	k.all = append(k.all, o)
+	switch {
+	case !o.Done:
+		k.pending++
+	case o.Failed():
+		k.failed++
+	default:
+		k.ops = append(k.ops, o)
+	}
+}
+
+// split groups ops by what is the same about them, in the order in which each
+// group first appears.
+func split[K comparable](ops []*run.Op, same func(*run.Op) K) (list []*kind) {
+	place := map[K]*kind{}
+	for _, o := range ops {
+		k := place[same(o)]
 		if k == nil {
-			k = &kind{request: o.Request}
-			place[o.Request] = k
+			k = &kind{request: o.Request, bytes: o.Bytes}
+			place[same(o)] = k
 			list = append(list, k)
 		}
-		switch {
-		case !o.Done:
-			k.pending++
-		case o.Failed():
-			k.failed++
-		default:
-			k.ops = append(k.ops, o)
-		}
+		k.add(o)
 	}
 	for _, k := range list {
-		slices.SortStableFunc(k.ops, func(a, b *run.Op) int {
-			if a.Latency() != b.Latency() {
-				if a.Latency() < b.Latency() {
-					return -1
-				}
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(k.ops, func(a, b *run.Op) int { return cmp.Compare(a.Latency(), b.Latency()) })
 	}
 	return list
+}
+
+// bySize splits a kind by the bytes of its ops, smallest first.
+func (k *kind) bySize() []*kind {
+	list := split(k.all, func(o *run.Op) uint64 { return o.Bytes })
+	slices.SortFunc(list, func(a, b *kind) int { return cmp.Compare(a.bytes, b.bytes) })
+	return list
+}
+
+// kinds groups the ops by request.
+func (rec *Record) kinds() []*kind {
+	ops := make([]*run.Op, len(rec.Result.Ops))
+	for i := range ops {
+		ops[i] = &rec.Result.Ops[i]
+	}
+	return split(ops, func(o *run.Op) string { return o.Request })
 }
 
 // at returns the op of which a share of all, in parts per thousand, is not
@@ -66,20 +82,40 @@ func (rec *Record) summary(w io.Writer) error {
 }
 
 func (rec *Record) summaryTable() *grid {
-	g := &grid{columns: []column{left("request"), right("count"), right("failed"), right("pending"),
+	g := &grid{columns: []column{left("request"), right("#bytes"), right("count"), right("failed"), right("pending"),
 		right("min"), right("p50"), right("p99"), right("max")}}
 	for _, k := range rec.kinds() {
-		cells := []string{k.request, fmt.Sprint(len(k.ops) + k.failed + k.pending), fmt.Sprint(k.failed), fmt.Sprint(k.pending)}
-		for _, share := range []int{0, 500, 990, 1000} {
-			if len(k.ops) == 0 {
-				cells = append(cells, "-")
-				continue
+		if sizes := k.bySize(); len(sizes) <= fewSizes {
+			for _, s := range sizes {
+				s.row(g, fmt.Sprint(s.bytes))
 			}
-			cells = append(cells, micro(k.at(share).Latency()))
+			continue
 		}
-		g.row(cells...)
+		k.row(g, "various")
 	}
 	return g
+}
+
+// fewSizes is how many sizes of one request have a row each.
+const fewSizes = 8
+
+func (k *kind) row(g *grid, bytes string) {
+	cells := []string{k.request, bytes, fmt.Sprint(len(k.ops) + k.failed + k.pending), unlessZero(k.failed), unlessZero(k.pending)}
+	for _, share := range []int{0, 500, 990, 1000} {
+		if len(k.ops) == 0 {
+			cells = append(cells, "-")
+			continue
+		}
+		cells = append(cells, micro(k.at(share).Latency()))
+	}
+	g.row(cells...)
+}
+
+func unlessZero(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
 }
 
 // traffic shows the measured part of each load on a line.
@@ -93,7 +129,7 @@ func (rec *Record) traffic(w io.Writer) error {
 }
 
 func trafficLine(t *run.Traffic) string {
-	text := fmt.Sprintf("traffic of step %d  %s  %s ops, %s in %s", t.Step, t.Opcode, thousands(t.Count), sim.Bytes(t.Bytes).String(), micro(t.Elapsed))
+	text := fmt.Sprintf("traffic of step %d  %s  %s ops, %s bytes in %s", t.Step, t.Opcode, thousands(t.Count), thousands(t.Bytes), micro(t.Elapsed))
 	if t.Failed > 0 {
 		text += fmt.Sprintf(", %s failed", thousands(t.Failed))
 	}

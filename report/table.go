@@ -40,10 +40,26 @@ func (g *grid) markdown(w io.Writer) error {
 	return g.render(w, tablewriter.WithRenderer(renderer.NewMarkdown()))
 }
 
+// full reports whether a column has anything in it.
+func (g *grid) full(column int) bool {
+	for _, r := range g.rows {
+		if r[column] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// render leaves out the columns that are empty.
 func (g *grid) render(w io.Writer, form tablewriter.Option) error {
+	var shown []int
 	var names []string
 	var align tw.Alignment
-	for _, c := range g.columns {
+	for i, c := range g.columns {
+		if !g.full(i) {
+			continue
+		}
+		shown = append(shown, i)
 		names = append(names, c.name)
 		if c.right {
 			align = append(align, tw.AlignRight)
@@ -57,7 +73,11 @@ func (g *grid) render(w io.Writer, form tablewriter.Option) error {
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone))
 	t.Header(names)
 	for _, r := range g.rows {
-		if err := t.Append(r); err != nil {
+		cells := make([]string, len(shown))
+		for k, i := range shown {
+			cells[k] = r[i]
+		}
+		if err := t.Append(cells); err != nil {
 			return err
 		}
 	}

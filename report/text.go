@@ -22,13 +22,19 @@ func Text(w io.Writer, rec *Record, s Style) error {
 		b.WriteString(t + "\n")
 	}
 	parts := []func(io.Writer) error{rec.ops, rec.refusals, rec.traffic, rec.times}
+	parts = append(parts, func(w io.Writer) error { rec.failures(w, s); return nil },
+		func(w io.Writer) error { rec.stopped(w); return nil })
 	for _, part := range parts {
+		at := b.Len()
+		b.WriteByte('\n')
 		if err := part(&b); err != nil {
 			return err
 		}
+		if b.Len() == at+1 { // nothing to say
+			b.Truncate(at)
+		}
 	}
-	rec.failures(&b, s, "")
-	rec.stopped(&b)
+	b.WriteByte('\n')
 	b.WriteString(rec.verdict(s) + "\n")
 	if rec.Folder != "" {
 		b.WriteString(rec.Folder + "\n")
@@ -117,11 +123,13 @@ func (rec *Record) verdict(s Style) string {
 	if limits > 0 {
 		text += fmt.Sprintf(", %d of %d thresholds", held, limits)
 	}
-	if res.Asked == 0 {
-		text = "nothing was expected"
-	}
-	if rec.Stopped() {
+	switch {
+	case rec.Stopped() && res.Asked == 0:
+		text = endWords[res.End]
+	case rec.Stopped():
 		text += ", " + endWords[res.End]
+	case res.Asked == 0:
+		text = "nothing was expected"
 	}
 	text += fmt.Sprintf(" · %s simulated", simulated(res.Now))
 	if rec.OK() {
@@ -166,7 +174,7 @@ func Speed(w io.Writer, recs ...*Record) {
 		events += rec.Result.Events
 		took += rec.Took.Seconds()
 	}
-	line := fmt.Sprintf("%s events, %.0f ms", thousands(events), took*1000)
+	line := fmt.Sprintf("%s, %.0f ms", count(int(events), "event"), took*1000)
 	if events > 100_000 && took > 0 {
 		line += fmt.Sprintf(", %.2f M events/s", float64(events)/took/1e6)
 	}

@@ -168,7 +168,8 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 	base, problems := config.Base[config.World](library, s.Profile)
 	for i := range problems {
 		if problems[i].File == "" { // the name itself is wrong
-			problems[i].File, problems[i].Line, problems[i].Column = s.File.Pos.File, max(1, s.File.Pos.Line), 1
+			at := s.File.Said("profile")
+			problems[i].File, problems[i].Line, problems[i].Column = at.File, at.Line, at.Column
 		}
 	}
 	for _, name := range strings.FieldsFunc(s.Profile, func(c rune) bool { return c == ',' || c == ' ' }) {

@@ -69,6 +69,17 @@ func (in *inputs) options() scenario.Options {
 	return o
 }
 
+// flags are the inputs as flags again, for a command that shows more.
+func (in *inputs) flags() (words []string) {
+	for _, s := range in.options().Sets {
+		words = append(words, "--set", s)
+	}
+	if in.library != "" {
+		words = append(words, "--library", in.library)
+	}
+	return words
+}
+
 // filter returns what --run lets through.
 func (in *inputs) filter() (func(*scenario.Run) bool, error) {
 	r, err := regexp.Compile(in.only)

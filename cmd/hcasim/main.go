@@ -94,10 +94,7 @@ func (p *program) root() *cobra.Command {
 		Example:       "  hcasim run scenarios/quickstart.yaml\n  hcasim test scenarios\n  hcasim params hca.cache",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return c.Help()
-		},
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.err)

@@ -64,7 +64,7 @@ func (t *testCall) test(paths []string) (err error) {
 	}
 	began := time.Now()
 	t.over.Store(math.MaxInt64)
-	suite := report.NewSuite(t.out, t.format, t.style)
+	suite := report.NewSuite(t.out, t.format, t.style, t.flags())
 	if err := t.all(files, suite); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"path/filepath"
 	"strconv"
 
 	"go.yaml.in/yaml/v4"
@@ -22,7 +23,7 @@ const (
 // An Origin is where the value of one parameter comes from.
 type Origin struct {
 	Source Source
-	Name   string // the profile's or the file's name
+	Name   string // the profile's name, or the file's without its folder: where it lies decides nothing
 	Line   int    // in the file; 0 unknown
 
 	file   string // for problems
@@ -51,7 +52,7 @@ func originOf(at lang.Pos) Origin {
 	if at.Line < 0 {
 		return Origin{Source: FromFlag}
 	}
-	return Origin{Source: FromFile, Name: at.File, Line: at.Line, file: at.File, column: at.Column}
+	return Origin{Source: FromFile, Name: filepath.Base(at.File), Line: at.Line, file: at.File, column: at.Column}
 }
 
 // A Where tells the place of a node: of a merged document, the file or the

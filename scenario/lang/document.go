@@ -5,6 +5,15 @@ import "go.yaml.in/yaml/v4"
 // configured are the members that hold parameters.
 var configured = []string{"hca", "host", "wire"}
 
+// Said returns where a member of the file was written, in the file, in its
+// opening or in a flag; where the file begins, if nobody wrote it.
+func (f *File) Said(member string) Pos {
+	if i := index(f.tree, member); i >= 0 {
+		return f.Position(f.tree.Content[i+1])
+	}
+	return f.Pos
+}
+
 // Document returns one scenario as a file of its own that means the same:
 // opening, flags and the changes of its case are merged in, other cases,
 // comments and anchors are left out. In the place of the profile and of all
