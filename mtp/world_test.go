@@ -27,6 +27,7 @@ type world struct {
 	latency sim.Duration // of the memory
 	reads   map[uint64]int
 	busiest int // most fills seen under way
+	onRead  func()
 
 	client  ClientID
 	got     []resolved
@@ -98,6 +99,9 @@ func newWorld(t failer, s setup) *world {
 
 // Access is the memory. It counts the reads of each address.
 func (w *world) Access(now sim.Time, addr uint64, _ uint32, write bool) (sim.Time, bool) {
+	if !write && w.onRead != nil {
+		w.onRead()
+	}
 	if !write && w.reads != nil {
 		w.reads[addr]++
 		w.busiest = max(w.busiest, w.unit.fetch.busy)
