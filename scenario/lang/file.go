@@ -80,7 +80,7 @@ type ConfigTree struct {
 
 // Run says how long and with which random numbers.
 type Run struct {
-	// Seed of all random numbers.
+	// Seed of all random numbers; 0, and a file that says none, is 1.
 	Seed uint64 `yaml:"seed" default:"1"`
 	// Until is the limit of simulated time; reaching it with work in flight is
 	// a failure unless Stop.

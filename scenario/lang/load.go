@@ -229,6 +229,9 @@ func (s *Setup) configure() {
 			s.Config = append(s.Config, ConfigTree{path, n})
 		}
 	}
+	if s.Run.Seed == 0 {
+		s.Run.Seed = 1
+	}
 	s.Config = nil
 	add("hca", s.HCA)
 	add("host", s.HostParams)
