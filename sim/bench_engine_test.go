@@ -134,3 +134,18 @@ func BenchmarkPipeWalk(b *testing.B) {
 		benchmark(b, fmt.Sprint(n), "pipe", n, 16)
 	}
 }
+
+// TestYardsticksAgree: what is compared does the same work.
+func TestYardsticksAgree(t *testing.T) {
+	for _, kind := range []string{"exponential", "uniform", "bimodal", "pipe"} {
+		var sums []uint64
+		for _, q := range queues[:2] {
+			w := newWalk(q.make(), kind, 1000, 16)
+			w.events(30_000)
+			sums = append(sums, w.sum)
+		}
+		if sums[0] != sums[1] {
+			t.Errorf("%s: checksums %#x", kind, sums)
+		}
+	}
+}
