@@ -181,6 +181,14 @@ func (u *unmodelled) traffic(t *lang.Traffic) {
 	if t.Size.Kind == lang.SizeCDF {
 		u.say(t.Size.Pos, "sizes from a file")
 	}
+	if batch, depth := pointee(t.Batch, 1), pointee(t.Depth, 16); batch > depth {
+		u.add(t.Pos, fmt.Sprintf("a batch of %d with %d in flight is never posted", batch, depth), "depth: at least as much as batch")
+	}
+	for _, s := range t.Mix {
+		if t.Mode == "pingpong" && (s.Opcode == ib.WRRDMARead || s.Opcode == ib.WRAtomicCmpAndSwp || s.Opcode == ib.WRAtomicFetchAndAdd) {
+			u.add(s.Pos, "the other end sees nothing of "+s.Opcode.Short()+" and cannot answer it", "mode: stream with depth: 1")
+		}
+	}
 	if every, depth := pointee(t.SignalEvery, 1), pointee(t.Depth, 16); every > depth {
 		u.add(t.Pos, fmt.Sprintf("of %d requests in flight none asks for a completion: signal_every is %d", depth, every), "depth: at least as much as signal_every")
 	}

@@ -34,12 +34,16 @@ type step struct {
 // An op is an Op under way.
 type op struct {
 	Op
-	step  *step
-	trail sim.Trail
-	load  *load
-	slot  uint32 // load: which of its requests
-	live  bool
-	kept  bool
+	step     *step
+	trail    sim.Trail
+	load     *load
+	slot     uint32 // load: which of its queue pairs
+	share    uint8  // load: which share of its mix
+	measured bool   // load: it counts
+	back     bool   // load: of the other end
+	landed   uint64 // load: bytes that have come
+	live     bool
+	kept     bool
 }
 
 // join makes the id of an iteration.

@@ -102,6 +102,17 @@ func (w *world) named(host, name string) *named {
 	return nil
 }
 
+// peerOf returns the queue pair that one is connected to, nil if there is
+// none.
+func (w *world) peerOf(n *named) *named {
+	for _, other := range w.peer(n.side).names {
+		if other.qp != nil && other.qp.N == n.qp.Attr.Dest {
+			return other
+		}
+	}
+	return nil
+}
+
 // peer returns the other side.
 func (w *world) peer(x *side) *side { return w.sides[1-int(x.end)] }
 
