@@ -25,22 +25,23 @@ func (h *HCA) answered(now sim.Time, q *qp, id uint32) {
 
 // acknowledged acts on an ACK or a NAK.
 func (h *HCA) acknowledged(now sim.Time, q *qp, p *wirePacket) {
-	a := q.sender.Receive(p.BTH.PSN, p.AETH.Syndrome)
-	switch a.Reaction {
-	case rc.Stale:
+	before, ok := q.sender.Covers(p.BTH.PSN, p.AETH.Syndrome)
+	if !ok {
 		return
-	case rc.Advance:
-		if w := h.owedData(q); w != nil && w.first.Sub(a.PSN) <= 0 {
-			// An answer with data was lost: this one speaks of what lies behind it.
-			h.react(now, q, q.sender.Timeout(), nil)
-			return
-		}
-		h.advance(now, q, a.PSN.Add(1), &p.Trail)
-	default:
-		h.advance(now, q, a.PSN, &p.Trail)
-		h.react(now, q, a, &p.Trail)
 	}
+	if w := h.owedData(q); w != nil && w.owed().Sub(before) < 0 {
+		// An answer with data was lost: this one speaks of what lies behind it.
+		h.advance(now, q, w.owed(), &p.Trail)
+		h.react(now, q, q.sender.Missing(), nil)
+		return
+	}
+	a := q.sender.Receive(p.BTH.PSN, p.AETH.Syndrome)
+	h.advance(now, q, before, &p.Trail)
+	h.react(now, q, a, &p.Trail)
 }
+
+// owed returns the PSN of the next packet of the answer to a READ or atomic.
+func (w *wr) owed() ib.PSN { return w.first.Add(w.got) }
 
 // owedData returns the oldest READ or atomic whose answer is not whole.
 func (h *HCA) owedData(q *qp) *wr {
@@ -123,11 +124,11 @@ func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
 	p := h.Packets.At(id)
 	w := h.owedData(q)
-	if w == nil || p.BTH.PSN != w.first.Add(w.got) || p.BTH.Opcode.IsReadResponse() == w.atomic() {
-		late := w == nil || p.BTH.PSN.Sub(w.first.Add(w.got)) < 0
+	if w == nil || p.BTH.PSN != w.owed() || p.BTH.Opcode.IsReadResponse() == w.atomic() {
+		late := w == nil || p.BTH.PSN.Sub(w.owed()) < 0
 		h.drop(now, id)
 		if !late {
-			h.react(now, q, q.sender.Timeout(), nil)
+			h.react(now, q, q.sender.Missing(), nil)
 		}
 		return
 	}
@@ -176,7 +177,7 @@ func (h *HCA) scattered(now sim.Time, q *qp, id uint32) {
 
 // giveRead lets another READ or atomic go once w is over.
 func (h *HCA) giveRead(now sim.Time, q *qp, w *wr) {
-	if !w.takesAnswerData() || w.released || !w.done && w.status == ib.Success {
+	if !w.takesAnswerData() || w.released || w.orphan || !w.done && w.status == ib.Success {
 		return
 	}
 	w.released = true

@@ -220,6 +220,9 @@ func (h *HCA) flush(now sim.Time, q *qp) {
 			h.buffers.Give(1)
 		case j.pending > 0:
 			return
+		case j.failed && q.reliable() && j.psn.Less(q.sender.Unacked):
+			h.Packets.Put(j.packet) // sent again, and acknowledged meanwhile
+			h.buffers.Give(1)
 		case j.failed:
 			h.failGather(now, q, j)
 			continue

@@ -62,7 +62,6 @@ func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	if gone {
 		return
 	}
-	q.wait = waitNothing
 	h.retire(now, q)
-	h.sched.add(now, q)
+	h.kick(now, q, waitLocal)
 }

@@ -92,6 +92,8 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
 	reads := e.Opcode == ib.WRRDMARead || e.Opcode == ib.WRAtomicCmpAndSwp || e.Opcode == ib.WRAtomicFetchAndAdd
 	switch {
+	case q.changing(h):
+		return waitLocal
 	case e.Opcode == ib.WRLocalInv && !h.Variant.LocalInvRelaxed && q.wrs.head != none: // ORD-2
 		return waitEarlier
 	case e.Flags&ib.Fence != 0 && q.reads > 0: // ORD-4
@@ -101,6 +103,16 @@ func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
 	default:
 		return waitNothing
 	}
+}
+
+// changing reports whether the newest request is a bind, invalidate or
+// registration that is not in force yet (ORD-1, ORD-3).
+func (q *qp) changing(h *HCA) bool {
+	if q.wrs.tail == none {
+		return false
+	}
+	w := h.wrs.At(q.wrs.tail)
+	return local(w.opcode) && !w.done && w.status == ib.Success
 }
 
 // trace begins the trail of a request: it left the CPU with its doorbell,
@@ -172,7 +184,7 @@ func (h *HCA) number(q *qp, w *wr) {
 // emit makes the next packet of the request that is being sent.
 func (h *HCA) emit(now sim.Time, q *qp) bool {
 	w := h.wrs.At(q.cursor)
-	if w.packets == 0 || w.status != ib.Success {
+	if w.packets == 0 || w.status != ib.Success || w.takesAnswerData() && w.got == w.packets {
 		h.forward(q, w)
 		return true
 	}

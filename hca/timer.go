@@ -62,6 +62,10 @@ func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
 	}
 	h.flush(now, q)
 	h.restartTimer(now, q)
+	switch q.wait {
+	case waitReads, waitFence, waitEarlier: // for answers that only what is sent again can bring
+		q.wait = waitNothing
+	}
 	if q.wait == waitNothing {
 		h.sched.add(now, q)
 	}

@@ -9,6 +9,7 @@ type Requester struct {
 	Unacked ib.PSN // oldest that is not acknowledged
 	Retries uint8  // left, of RetryCnt
 	RNRs    uint8  // left, of RNRRetry
+	behind  bool   // went back, and nothing was acknowledged since
 
 	RetryCnt uint8 // 0..7
 	RNRRetry uint8 // 0..6; 7 for ever
@@ -42,10 +43,23 @@ type Answer struct {
 	Timer    uint8 // RNR timer code
 }
 
+// Covers returns the PSN before which an acknowledgement acknowledges
+// everything: an ACK its own packet too, a NAK what stands in front of it. ok is
+// false for one of something answered before, or never asked.
+func (r *Requester) Covers(psn ib.PSN, s ib.Syndrome) (before ib.PSN, ok bool) {
+	if psn.Sub(r.Unacked) < 0 || psn.Sub(r.Next) >= 0 {
+		return 0, false
+	}
+	if s.IsACK() {
+		psn = psn.Add(1)
+	}
+	return psn, true
+}
+
 // Receive judges an acknowledgement (5.4). It counts retries down; progress
 // restores them.
 func (r *Requester) Receive(psn ib.PSN, s ib.Syndrome) Answer {
-	if psn.Sub(r.Unacked) < 0 || psn.Sub(r.Next) >= 0 {
+	if _, ok := r.Covers(psn, s); !ok {
 		return Answer{Reaction: Stale}
 	}
 	switch {
@@ -82,11 +96,20 @@ func failure(s ib.Syndrome) ib.WCStatus {
 	}
 }
 
-// Timeout says what to do when no answer came in time, or when an answer
-// shows that an earlier one was lost.
+// Timeout says what to do when no answer came in time.
 func (r *Requester) Timeout() Answer { return r.again(r.Unacked) }
 
+// Missing says what to do when an answer shows that an earlier one was lost: go
+// back, once. All that is under way behind the loss will show it too.
+func (r *Requester) Missing() Answer {
+	if r.behind {
+		return Answer{Reaction: Stale}
+	}
+	return r.again(r.Unacked)
+}
+
 func (r *Requester) again(psn ib.PSN) Answer {
+	r.behind = true
 	if r.Retries == 0 {
 		return Answer{Reaction: Fail, PSN: psn, Status: ib.RetryExcErr}
 	}
@@ -100,7 +123,7 @@ func (r *Requester) Acknowledged(psn ib.PSN) bool {
 	if psn.Sub(r.Unacked) <= 0 {
 		return false
 	}
-	r.Unacked = psn
+	r.Unacked, r.behind = psn, false
 	r.Retries, r.RNRs = r.RetryCnt, r.RNRRetry
 	return true
 }
