@@ -37,6 +37,8 @@ func (f Fault) Rule(e Entry, a Access) string {
 
 func notValidRule(e Entry) string {
 	switch {
+	case e.State == Valid: // when it was judged: the key died with the message under way
+		return "REM-8"
 	case e.Kind.IsWindow() && e.State == Unusable:
 		return "DER-1"
 	case e.Kind.IsWindow():

@@ -42,6 +42,13 @@ func TestDomains(t *testing.T) {
 	if again := b.ok(Command{Op: AllocPD}).PD; again != pd {
 		t.Errorf("domain %d was free, %d was given", pd, again)
 	}
+	more := []ib.PDN{b.ok(Command{Op: AllocPD}).PD, b.ok(Command{Op: AllocPD}).PD}
+	for _, n := range more {
+		b.ok(Command{Op: DeallocPD, PD: n})
+	}
+	if x, y := b.ok(Command{Op: AllocPD}).PD, b.ok(Command{Op: AllocPD}).PD; x == y || x == pd || y == pd {
+		t.Errorf("domains %d, %d and %d live at once", pd, x, y)
+	}
 	b.no(Command{Op: AllocMR, PD: pd}, "MR-5")             // no pages
 	b.no(Command{Op: AllocMW, PD: pd, MWType: 3}, "MW-12") // TMW2-39
 	b.no(Command{Op: CreateQP, PD: pd}, "QPD-5")
@@ -216,6 +223,16 @@ func TestCopyFrom(t *testing.T) {
 	if snapshot(b.Table) != was {
 		t.Error("what happened to the copy happened to the table")
 	}
-	b.ok(Command{Op: DeregMR, Index: b.MaxEntry()}) // and the other way round
-	copied.ok(Command{Op: DeregMR, Index: copied.MaxEntry()})
+	b.ok(Command{Op: DeregMR, Index: b.MaxEntry()}) // the region that shares: its pages stay for the other
+	shared := b.MaxEntry()
+	copied.ok(Command{Op: DeregMR, Index: shared})
+	for _, tb := range []*bench{b, copied} {
+		e := tb.Entry(b.mr.Index())
+		if tb.Page(e.MTT) == NoPage {
+			t.Error("shared pages went with the first of their holders")
+		}
+	}
+	if past := uint32(len(b.mtt.pages)); b.Page(past) != NoPage || b.Page(1<<31) != NoPage {
+		t.Error("there is a page beyond the last")
+	}
 }
