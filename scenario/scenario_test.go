@@ -1,45 +1,199 @@
 package scenario
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
 	"testing"
 
-	"hcasim/hca"
+	"github.com/google/go-cmp/cmp"
+
+	"hcasim/scenario/run"
 	"hcasim/sim"
 )
 
-func TestQuick(t *testing.T) {
-	f := "../scenarios/quickstart.yaml"
-	if s := os.Getenv("F"); s != "" {
-		f = s
-	}
-	runs, err := Load(f, Options{})
+const fingerprintFile = "testdata/fingerprints.txt"
+
+// A fingerprints collects what each case came to.
+type fingerprints struct {
+	mu  sync.Mutex
+	got map[string]string
+}
+
+func (f *fingerprints) add(name, print string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.got[name] = print
+}
+
+// TestScenarios runs every file that the user can run, and holds it to what
+// it says of itself. A file that expects nothing is itself a failure.
+func TestScenarios(t *testing.T) {
+	prints := &fingerprints{got: map[string]string{}}
+	files, err := Files("../scenarios")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range runs {
-		res, err := r.Do()
-		if err != nil {
+	t.Run("files", func(t *testing.T) {
+		for _, file := range files {
+			if OtherKind(file) != "" {
+				continue
+			}
+			name, _ := filepath.Rel("../scenarios", file)
+			t.Run(strings.TrimSuffix(filepath.ToSlash(name), ".yaml"), func(t *testing.T) {
+				t.Parallel()
+				runs, err := Load(file, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range runs {
+					if r.Case == nil {
+						testScenario(t, r, prints)
+						continue
+					}
+					t.Run(r.Case.Name, func(t *testing.T) {
+						t.Parallel()
+						testScenario(t, r, prints)
+					})
+				}
+			})
+		}
+	})
+	prints.compare(t)
+}
+
+// testScenario holds one case to all that is promised of a run.
+func testScenario(t *testing.T, r *Run, prints *fingerprints) {
+	res := do(t, r.Do)
+	for _, f := range res.Failures {
+		t.Errorf("%s:%d:%d: step %s: %s: expected %s, got %s (%s)", f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note)
+	}
+	if res.Asked == 0 {
+		t.Error("nothing is expected of it")
+	}
+	if !res.OK() || len(res.Waits) > 0 {
+		t.Errorf("it ended %v: %s", res.End, strings.Join(append(res.Waits, res.Broken...), "\n"))
+	}
+	testParts(t, res)
+	if again := do(t, r.Do); fingerprint(again) != fingerprint(res) {
+		t.Errorf("a second run differs (-first +second):\n%s", cmp.Diff(lines(res), lines(again)))
+	}
+	if alone := do(t, r.DoUnwatched); !bytes.Equal(opsOf(alone), opsOf(res)) {
+		t.Errorf("without watchers it differs (-watched +alone):\n%s", cmp.Diff(string(opsOf(res)), string(opsOf(alone))))
+	}
+	prints.add(r.Name, fingerprint(res))
+}
+
+func do(t *testing.T, f func() (*run.Result, error)) *run.Result {
+	t.Helper()
+	res, err := f()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// testParts verifies W2: the parts of a completed request add up to its
+// latency, and so do those of a verb.
+func testParts(t *testing.T, res *run.Result) {
+	for i := range res.Ops {
+		o := &res.Ops[i]
+		if !o.Done || o.Recv {
+			continue
+		}
+		sum := sim.Duration(0)
+		for _, d := range o.Parts {
+			sum += d
+		}
+		if sum != o.Latency() && (!o.Verb || sum != 0) {
+			t.Errorf("op %s (%s): parts add up to %v, the latency is %v", o.ID, o.Request, sum, o.Latency())
+		}
+	}
+}
+
+// opsOf writes down the ops with their times and outcomes.
+func opsOf(res *run.Result) []byte {
+	var b bytes.Buffer
+	for i := range res.Ops {
+		o := &res.Ops[i]
+		fmt.Fprintf(&b, "%s %s %s %s %d %s %d %d\n", o.ID, o.Host, o.Request, o.Object, o.Bytes, o.Outcome(), o.Start, o.End)
+	}
+	for i := range res.Traffic {
+		x := &res.Traffic[i]
+		fmt.Fprintf(&b, "traffic %d %s %d %d %d %d %d %d\n", x.Step, x.Opcode, x.Count, x.Bytes, x.Failed, x.Elapsed, x.Latency.Min(), x.Latency.Max())
+	}
+	return b.Bytes()
+}
+
+// lines writes down all that a fingerprint stands for.
+func lines(res *run.Result) string {
+	b := bytes.NewBuffer(opsOf(res))
+	for i := range res.Faults {
+		f := &res.Faults[i]
+		fmt.Fprintf(b, "fault %d %s %s %v %v %v %s\n", f.At, f.Host, f.Op, f.Status, f.NAK, f.Cause, f.Rule)
+	}
+	for _, s := range res.Stats {
+		fmt.Fprintf(b, "%s %s\n", s.Name, s.Value)
+	}
+	fmt.Fprintf(b, "%v %d/%d\n", res.End, res.Held, res.Asked)
+	return b.String()
+}
+
+func fingerprint(res *run.Result) string {
+	sum := sha256.Sum256([]byte(lines(res)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// compare holds the fingerprints to those that are recorded: a result that
+// changes does so on purpose, or not at all.
+func (f *fingerprints) compare(t *testing.T) {
+	var names []string
+	for name := range f.got {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, "%s %s\n", f.got[name], name)
+	}
+	if u := flag.Lookup("update"); u != nil && u.Value.String() == "true" {
+		if err := os.MkdirAll(filepath.Dir(fingerprintFile), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Println(res.Name, res.End, res.Held, res.Asked, res.Now, res.Events, r.Hash())
-		for _, o := range res.Ops {
-			fmt.Println(o.ID, o.Line, o.Host, o.Request, o.Object, o.Bytes, o.Outcome(), o.Latency())
-			if !o.Verb {
-				for p := sim.Part(0); p < hca.NumParts; p++ {
-					if o.Parts[p] > 0 {
-						fmt.Print("   ", hca.PartName(p), "=", o.Parts[p])
-					}
-				}
-				fmt.Println()
-			}
+		if err := os.WriteFile(fingerprintFile, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		for _, f := range res.Failures {
-			t.Errorf("%s:%d:%d %s %s: want %s got %s (%s)", f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note)
+		return
+	}
+	text, err := os.ReadFile(fingerprintFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		print, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		want[name] = print
+	}
+	const hint = "on purpose? go test ./scenario -run TestScenarios -update"
+	for _, name := range names {
+		switch was, known := want[name]; {
+		case !known:
+			t.Errorf("%s has no fingerprint: %s", name, hint)
+		case was != f.got[name]:
+			t.Errorf("the result of %s has changed: %s", name, hint)
 		}
-		for _, w := range append(res.Waits, res.Broken...) {
-			t.Error(w)
+		delete(want, name)
+	}
+	if !strings.Contains(flag.Lookup("test.run").Value.String(), "/") { // not all were asked for
+		for name := range want {
+			t.Errorf("%s has a fingerprint and is not there any more: %s", name, hint)
 		}
 	}
 }
