@@ -192,3 +192,23 @@ func TestVariantDeregBound(t *testing.T) {
 		b.ok(Command{Op: DestroyQP, QPN: b.qp})
 	}
 }
+
+// ACC-18: whether the pages are pinned writable is known from the pinning, and
+// anew with every translation.
+func TestReregWritable(t *testing.T) {
+	for _, writable := range []bool{false, true} {
+		b := newBench(t, SpecVariant())
+		i := b.ok(Command{Op: RegMR, PD: b.pd, Access: rr, VA: 0x1000, Length: 64, PageShift: 12, Pages: b.pages(1), Writable: writable}).Index
+		toWrite := Command{Op: ReregMR, Index: i, Rereg: ib.ReregAccess, Access: lw}
+		move := Command{Op: ReregMR, Index: i, Rereg: ib.ReregTranslation | ib.ReregAccess, Access: rr, VA: 0x2000, Length: 64, PageShift: 12, Pages: b.pages(1)}
+		for _, pinned := range []bool{writable, !writable, writable} {
+			if c := toWrite; pinned {
+				b.ok(c)
+			} else {
+				b.no(c, "ACC-18")
+			}
+			move.Writable = !pinned
+			b.ok(move)
+		}
+	}
+}
