@@ -27,7 +27,7 @@ func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	case ib.WRLocalInv:
 		c.Op, c.Key = tpt.LocalInv, ib.Key(e.RKey)
 	case ib.WRRegMR:
-		c.Op, c.Key = tpt.FastRegMR, ib.Key(b.NewKey)
+		c.Op, c.Key, c.Region = tpt.FastRegMR, ib.Key(b.NewKey), ib.Key(b.Region)
 		c.VA, c.Length, c.Access = b.Addr, b.Length, b.Access
 		c.PageShift, c.Pages = b.PageShift, q.attr.SQ.PageLists[w.slot]
 		c.First = b.Addr & (1<<b.PageShift - 1)
