@@ -24,6 +24,8 @@ type answer struct {
 	syndrome ib.Syndrome
 	op       uint32 // the sender's number of the request
 	value    uint64 // atomic: the original
+	waits    bool   // atomic: for the operation work to find it
+	work     uint32
 
 	va      uint64 // READ: what is asked
 	key     ib.RKey
@@ -62,8 +64,8 @@ func (h *HCA) pushAck(now sim.Time, q *qp, a answer, p *wirePacket) {
 	h.push(now, q, a)
 }
 
-func (h *HCA) push(now sim.Time, q *qp, a answer) {
-	id := h.answers.Get()
+func (h *HCA) push(now sim.Time, q *qp, a answer) (id uint32) {
+	id = h.answers.Get()
 	a.next, a.jobs = none, list{none, none}
 	*h.answers.At(id) = a
 	if q.replies.tail == none {
@@ -77,6 +79,7 @@ func (h *HCA) push(now sim.Time, q *qp, a answer) {
 	}
 	h.respondRead(now, q)
 	h.reply(now, q)
+	return id
 }
 
 // answerRead begins the response to a READ that was granted.
@@ -86,11 +89,9 @@ func (h *HCA) answerRead(now sim.Time, q *qp, p *wirePacket, msn uint32) {
 	h.push(now, q, a)
 }
 
-// answerAtomic answers with the original value.
-func (h *HCA) answerAtomic(now sim.Time, q *qp, p *wirePacket, msn uint32, value uint64) {
-	a := answer{kind: answerAtomic, psn: p.BTH.PSN, msn: msn, syndrome: ib.ACKNoCredit, op: p.Op, value: value, trail: p.Trail}
-	a.trail.Step(PartRemoteDMA, now)
-	h.push(now, q, a)
+// atomicAnswer makes the answer to an atomic, whose value is still to come.
+func atomicAnswer(p *wirePacket, msn uint32) answer {
+	return answer{kind: answerAtomic, psn: p.BTH.PSN, msn: msn, syndrome: ib.ACKNoCredit, op: p.Op, trail: p.Trail}
 }
 
 // respondRead makes response packets while there are buffers for them.
@@ -185,10 +186,10 @@ func (h *HCA) reply(now sim.Time, q *qp) {
 	for q.replies.head != none {
 		a := h.answers.At(q.replies.head)
 		sent := false
-		switch a.kind {
-		case answerREAD:
+		switch {
+		case a.kind == answerREAD:
 			sent = h.replyRead(now, q, a)
-		default:
+		case !a.waits:
 			sent = h.replyShort(now, q, a)
 		}
 		if !sent {
@@ -265,6 +266,7 @@ func (h *HCA) dropAnswer(q *qp) {
 	if q.emitting == id {
 		q.emitting = h.nextRead(a.next)
 	}
+	a.waits = false
 	h.answers.Put(id)
 }
 

@@ -27,6 +27,7 @@ type atomicUnit struct {
 type atomicOp struct {
 	arrival  uint32
 	access   uint32
+	answer   uint32 // its place in the order of answers
 	next     uint32
 	addr     uint64
 	bucket   uint32
@@ -89,6 +90,10 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	}
 	a.Account(now, &h.Packets.At(ar.packet).Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
 	op.access, op.addr = a.ID, a.Pieces[0].Addr
+	ans := atomicAnswer(h.Packets.At(ar.packet), ar.msn)
+	ans.waits, ans.work = true, id
+	op.answer = h.push(now, q, ans)
+	h.answeredOne(now, q)
 	op.bucket = uint32(op.addr>>3) % uint32(len(u.buckets))
 	b := &u.buckets[op.bucket]
 	if b.tail != none {
@@ -166,5 +171,11 @@ func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 		q.saved[q.savedNext%n] = savedAtomic{p.BTH.PSN, op.original, true}
 		q.savedNext++
 	}
-	h.answerAtomic(now, q, p, ar.msn, op.original)
+	if a := h.answers.At(op.answer); a.waits && a.work == id {
+		a.waits, a.value, a.trail = false, op.original, p.Trail
+		a.trail.Step(PartRemoteDMA, now)
+		h.reply(now, q)
+	}
+	q.atomics--
+	h.respond(now, q)
 }

@@ -78,6 +78,8 @@ type qp struct {
 	waiting     sim.Ring[uint32] // request packets not yet judged
 	responding  bool             // respond is running
 	held        bool             // a remote invalidate is under way: nothing is judged
+	unanswered  uint32           // requests accepted whose answer does not stand in replies yet
+	atomics     uint32           // atomics accepted that have not written yet
 	life        uint32           // lives begun by a reset: what belongs to an earlier one is ignored
 	faulted     bool             // H4
 	replies     list             // answers not yet sent, in PSN order

@@ -7,8 +7,12 @@ import (
 )
 
 // refusePacket refuses a request that is malformed or not allowed at all: no
-// key was looked at (REM-2).
-func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) {
+// key was looked at (REM-2). As all of the following, it returns false if it
+// has to wait.
+func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) bool {
+	if q.unanswered > 0 {
+		return false
+	}
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: d.nak, Rule: d.rule})
 	h.nak(now, q, p, p.BTH.PSN, d.nak)
@@ -16,11 +20,15 @@ func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) {
 	q.faulted = true
 	h.raise(now, q, ib.EventQPReqErr)
 	h.toError(now, q)
+	return true
 }
 
 // tooShort refuses a SEND that does not fit its receive request (LOC-12): the
 // fault is the receive's, so there is no event.
-func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) {
+func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) bool {
+	if q.unanswered > 0 {
+		return false
+	}
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKInvalidRequest, Rule: "LOC-12"})
 	ar := arrival{recv: q.open}
@@ -29,15 +37,20 @@ func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) {
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
 	h.drop(now, id)
 	h.toError(now, q)
+	return true
 }
 
 // notReady says that no receive request is there (REM-17). The connection
 // lives on; what follows is ignored until the request comes again.
-func (h *HCA) notReady(now sim.Time, q *qp, id uint32) {
+func (h *HCA) notReady(now sim.Time, q *qp, id uint32) bool {
+	if q.unanswered > 0 {
+		return false
+	}
 	p := h.Packets.At(id)
 	q.responder.NotReady()
 	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
 	h.drop(now, id)
+	return true
 }
 
 // refuse ends the connection because memory was refused: the peer's key, or a
@@ -92,6 +105,7 @@ func (h *HCA) duplicate(now sim.Time, q *qp, id uint32) {
 	p := h.Packets.At(id)
 	switch o := p.BTH.Opcode; {
 	case o == ib.RCReadRequest:
+		q.unanswered++
 		aid := h.newArrival(q, id)
 		h.arrivals.At(aid).msn = q.responder.MSN
 		h.placer.ask(now, q, aid, 0, readAsk(q, p))
@@ -99,7 +113,9 @@ func (h *HCA) duplicate(now sim.Time, q *qp, id uint32) {
 	case o.IsAtomic():
 		for i := range q.saved {
 			if s := &q.saved[i]; s.valid && s.psn == p.BTH.PSN {
-				h.answerAtomic(now, q, p, q.responder.MSN, s.value)
+				a := atomicAnswer(p, q.responder.MSN)
+				a.value = s.value
+				h.push(now, q, a)
 			}
 		}
 	default:

@@ -27,15 +27,20 @@ type defect struct {
 }
 
 // judge takes one request through the steps of 3.2 that need no memory. It
-// returns false if the packet has to wait where it is.
+// returns false if the packet has to wait where it is: every answer speaks of
+// all that came before, so what was accepted is executed first.
 func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	if !q.reliable() {
 		return h.judgeUnreliable(now, q, id)
 	}
 	p := h.Packets.At(id)
-	if !q.responds() || q.faulted || serviceOf(p.BTH.Opcode) != ib.RC { // step 1
+	switch {
+	case !q.responds() || q.faulted || serviceOf(p.BTH.Opcode) != ib.RC: // step 1
 		h.drop(now, id)
 		return true
+	case q.unanswered > 0 && p.BTH.PSN != q.responder.Expected,
+		q.atomics > 0 && !p.BTH.Opcode.IsAtomic(): // ORD-5
+		return false
 	}
 	switch q.responder.Sequence(p.BTH.PSN) { // step 2
 	case rc.Duplicate:
@@ -51,14 +56,12 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	case rc.Fresh:
 	}
 	if d := h.defective(q, p); d.rule != "" { // steps 3 and 4
-		h.refusePacket(now, q, id, d)
-		return true
+		return h.refusePacket(now, q, id, d)
 	}
 	takes := rc.TakesReceive(p.BTH.Opcode) && (!p.BTH.Opcode.IsWrite() || p.BTH.Opcode.Ends())
 	if takes && !q.open.taken { // step 5
 		if q.rq.left() == 0 {
-			h.notReady(now, q, id)
-			return true
+			return h.notReady(now, q, id)
 		}
 		if !h.haveReceive(now, q) {
 			return false
@@ -67,16 +70,13 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	}
 	n := uint32(len(p.Payload))
 	if !q.responder.LengthFits(&p.Headers, n, q.mtu) { // step 6
-		h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-6"})
-		return true
+		return h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-6"})
 	}
 	if p.BTH.Opcode.IsSend() && h.received(q, p)+uint64(n) > q.open.total {
-		h.tooShort(now, q, id)
-		return true
+		return h.tooShort(now, q, id)
 	}
 	if p.BTH.Opcode.IsAtomic() && p.Atomic.VA%8 != 0 && !h.Variant.AtomicKeyFirst { // step 7
-		h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-7"})
-		return true
+		return h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-7"})
 	}
 	h.accept(now, q, id)
 	return true
@@ -138,6 +138,7 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	n := uint32(len(p.Payload))
 	done := h.received(q, p)
 	q.responder.Accept(&p.Headers, n, q.mtu)
+	q.unanswered++
 	aid := h.newArrival(q, id)
 	ar := h.arrivals.At(aid)
 	ar.message = q.message
@@ -167,6 +168,7 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	case o.IsAtomic():
 		ask.Key = ib.Key(p.Atomic.RKey)
 		ask.Judge = tpt.Range{VA: p.Atomic.VA, Length: 8}
+		q.atomics++
 		h.atomics.ask(now, q, aid, ask)
 		return
 	}
@@ -204,6 +206,14 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 		h.ack(now, q, p, ar.msn)
 	}
 	h.free(now, id)
+	h.answeredOne(now, q)
+}
+
+// answeredOne notes that the answer to a request stands in the order of answers.
+// Packets may have waited for it.
+func (h *HCA) answeredOne(now sim.Time, q *qp) {
+	q.unanswered--
+	h.respond(now, q)
 }
 
 // invalidate lets the peer kill a key: after all that came before it, before
@@ -237,7 +247,7 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 		h.completeReceive(now, q, ar, p, ib.Success)
 		h.ack(now, q, p, ar.msn)
 		h.free(now, id)
-		h.respond(now, q)
+		h.answeredOne(now, q)
 		return
 	}
 	refusal := Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, Fault: r.Fault, Rule: r.Rule}
