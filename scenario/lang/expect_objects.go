@@ -93,7 +93,7 @@ type Packets struct {
 	// None: not one. Count: so many, requests and answers.
 	None  bool
 	Count *uint32
-	// List in order.
+	// List in order; repeated ones are written out.
 	List []PacketExpect
 }
 

@@ -404,21 +404,17 @@ func (v *verdict) packets(e *lang.Packets) {
 }
 
 func (v *verdict) packetList(e *lang.Packets, got []packet, names []string) {
-	var want []*lang.PacketExpect
 	var words []string
 	for i := range e.List {
-		for range or(e.List[i].Times, 1) {
-			want = append(want, &e.List[i])
-			if e.List[i].Opcode != nil {
-				words = append(words, e.List[i].Opcode.String())
-			} else {
-				words = append(words, "a packet")
-			}
+		if e.List[i].Opcode != nil {
+			words = append(words, e.List[i].Opcode.String())
+		} else {
+			words = append(words, "a packet")
 		}
 	}
-	ok := len(want) == len(got)
-	for i := 0; ok && i < len(want); i++ {
-		ok = v.isPacket(want[i], &got[i])
+	ok := len(e.List) == len(got)
+	for i := 0; ok && i < len(e.List); i++ {
+		ok = v.isPacket(&e.List[i], &got[i])
 	}
 	v.hold(ok, e.Pos, "packets", orNone(words), orNone(names))
 }
