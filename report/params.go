@@ -75,7 +75,7 @@ func oneParam(w io.Writer, p *config.Param, library string) error {
 	if r := p.Range(); r != "" {
 		fmt.Fprintf(&b, "  allowed  %s\n", r)
 	}
-	l := config.NewLibrary(library)
+	l := profilesIn(library)
 	g := &grid{columns: []column{left("  profile"), right("value"), left("source")}}
 	profiles, _ := l.List()
 	for _, pr := range profiles {

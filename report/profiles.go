@@ -4,15 +4,25 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
 )
 
+// profilesIn finds the profiles of a user's folder, and those that the program
+// carries.
+func profilesIn(library string) *config.Library {
+	if library == "" {
+		return config.NewLibrary("")
+	}
+	return config.NewLibrary(filepath.Join(library, "profiles"))
+}
+
 // Profiles lists the profiles that there are.
 func Profiles(w io.Writer, library string) error {
-	list, problems := config.NewLibrary(library).List()
+	list, problems := profilesIn(library).List()
 	if len(problems) > 0 {
 		return mistakes(problems)
 	}
@@ -34,7 +44,7 @@ func firstSentence(text string) string {
 
 // ProfileNames returns the names of all profiles, for completion.
 func ProfileNames(library string) (names []string) {
-	list, _ := config.NewLibrary(library).List()
+	list, _ := profilesIn(library).List()
 	for _, p := range list {
 		names = append(names, p.Name+"\t"+firstSentence(p.About))
 	}
@@ -43,7 +53,7 @@ func ProfileNames(library string) (names []string) {
 
 // Profile shows one: each value with its source.
 func Profile(w io.Writer, name, library string) error {
-	l := config.NewLibrary(library)
+	l := profilesIn(library)
 	p, problems := l.Profile(name)
 	if len(problems) > 0 {
 		return mistakes(problems)

@@ -55,10 +55,8 @@ func (s *Shelf) Check(dir string) error {
 	}
 	info, err := os.Stat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
 	case err != nil:
-		return fmt.Errorf("--out %s: %w", dir, reason(err))
+		return nil // there is nothing yet, or Keep will say what is in the way
 	case !info.IsDir():
 		return fmt.Errorf("--out %s: this is a file, and a result is a folder", dir)
 	}
@@ -105,7 +103,7 @@ func (s *Shelf) Keep(rec *Record, dir string) (err error) {
 		return err
 	}
 	rec.Folder = dir
-	if same(part, dir) {
+	if Same(part, dir) {
 		return nil
 	}
 	return replace(part, dir)
@@ -125,9 +123,9 @@ func replace(part, dir string) error {
 	return os.RemoveAll(old)
 }
 
-// same reports whether two folders hold the same, but for what the wall clock
+// Same reports whether two result folders hold the same, but for what the wall clock
 // says.
-func same(a, b string) bool {
+func Same(a, b string) bool {
 	in, err := os.ReadDir(a)
 	if err != nil {
 		return false

@@ -185,11 +185,21 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 		problems = append(problems, checkSizes(s.Hosts[i].Name, &s.Hosts[i].Value, &one.Params)...)
 		r.Settings = append(r.Settings, one)
 	}
-	if len(s.Hosts) != 2 {
-		problems = append(problems, lang.Problem{File: s.File.Pos.File, Line: max(1, s.File.Pos.Line), Column: 1,
-			Message: fmt.Sprintf("a scenario has two hosts, this one has %d", len(s.Hosts))})
-	}
+	problems = append(problems, twoHosts(s)...)
 	return problems
+}
+
+// twoHosts holds a scenario to the two ends of one cable.
+func twoHosts(s *lang.Scenario) []lang.Problem {
+	if len(s.Hosts) == 2 {
+		return nil
+	}
+	at, message := s.File.Said("hosts"), fmt.Sprintf("a scenario has two hosts, this one has %d", len(s.Hosts))
+	if len(s.Hosts) > 2 {
+		at = s.Hosts[2].Pos
+		message = fmt.Sprintf("a scenario has two hosts, %s and %s; %q is one too many", s.Hosts[0].Name, s.Hosts[1].Name, s.Hosts[2].Name)
+	}
+	return []lang.Problem{{File: at.File, Line: at.Line, Column: at.Column, Message: message}}
 }
 
 // variantOf returns the switches that a scenario asks for.

@@ -8,6 +8,8 @@ import (
 	"hcasim/scenario/config"
 )
 
+//go:generate go test -run ^TestProfileSchema$ -update .
+
 // ProfileSchema returns the JSON Schema of profiles, made from the parameters.
 func ProfileSchema() ([]byte, error) {
 	s := config.ProfileSchemaOf(&config.World{})

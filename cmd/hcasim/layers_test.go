@@ -19,9 +19,10 @@ var layers = map[string][]string{
 	"ib":        {},
 	"scenarios": {},
 
-	"tpt":  {"ib"},
-	"pcie": {"sim"},
-	"wire": {"sim", "ib"},
+	"tpt":         {"ib"},
+	"tpt/explore": {"ib", "tpt"},
+	"pcie":        {"sim"},
+	"wire":        {"sim", "ib"},
 
 	"mtp": {"sim", "ib", "tpt", "pcie"},
 

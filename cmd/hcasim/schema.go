@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,9 +31,12 @@ func (p *program) schemaCommand() *cobra.Command {
 }
 
 func (p *program) schema(kind string) error {
+	if !slices.Contains(schemas, kind) {
+		return fmt.Errorf("there is no schema %q; there are %s", kind, strings.Join(schemas, ", "))
+	}
 	text, err := fs.ReadFile(scenarios.Schemas, "schema/"+kind+".v1.json")
 	if err != nil {
-		return fmt.Errorf("there is no schema %q; there are %s", kind, strings.Join(schemas, ", "))
+		panic("hcasim: the schemas are not embedded: " + err.Error())
 	}
 	if _, err := p.out.Write(text); err != nil {
 		return &failure{statusUnwritten, err}
