@@ -81,7 +81,7 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 	case ib.ModifyQP:
 		s.Result.Errno = h.ModifyQP(now, q.QPN, q.Mask, &q.Attr)
 	case ib.DestroyQP:
-		s.Result.Errno = h.DestroyQP(now, q.QPN)
+		s.Result.Errno, s.Result.Rule = h.DestroyQP(now, q.QPN)
 	case ib.CreateCQ:
 		s.CQN = h.CreateCQ(q.CQ)
 	case ib.DestroyCQ:

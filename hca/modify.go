@@ -133,18 +133,19 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	}
 }
 
-// DestroyQP ends a queue pair. Its number is never used again (QPD-5).
-func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) ib.Errno {
+// DestroyQP ends a queue pair, or names the rule that refuses. Its number is
+// never used again (QPD-5).
+func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) (ib.Errno, string) {
 	q := h.qp(n)
 	if q == nil {
-		return ib.ENOENT
+		return ib.ENOENT, "DER-5"
 	}
 	if r := h.Table.Apply(&tpt.Command{Op: tpt.DestroyQP, PD: q.attr.PD, QPN: n}); r.Errno != ib.OK {
-		return r.Errno
+		return r.Errno, r.Rule
 	}
 	q.state = ib.Reset
 	h.clear(now, q)
 	h.Unit.ForgetContext(n)
 	h.qps[n] = nil
-	return ib.OK
+	return ib.OK, ""
 }
