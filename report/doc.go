@@ -1,2 +1,90 @@
-// Package report shows results and keeps them.
+// Package report shows what came of runs, and keeps it: on the terminal, as
+// JSON, in perftest's columns, as Markdown, and in result folders.
+//
+//	scenario.Run ──► Simulate ──► Record ──┬─► Page    text, json, perftest, md
+//	                                       ├─► Suite   text, json: many files
+//	                                       └─► Shelf   result folders
+//
+// It does not know what a key may open or how long anything takes, and it
+// judges nothing: statuses, causes and verdicts are the run's.
+//
+// Invariants:
+//
+//	R1  The same run is shown by the same bytes. What the wall clock says goes
+//	    to stderr (Speed) and to manifest.json, nowhere else.
+//	R2  The parts of a latency that are shown add up to it, to the picosecond.
+//	R3  A result folder is there whole or not at all. It replaces nothing but
+//	    an older result.
+//	R4  A figure has its unit beside it, in the head of its column, or in the
+//	    name of its member.
+//
+// # JSON
+//
+// run --format json writes one document for all runs:
+//
+//	{format: "hcasim.runs", version: 1, model_version, runs: [RUN]}
+//
+// test --format json writes
+//
+//	{format: "hcasim.test", version: 1, ok, files_run, files_failed, cases,
+//	 expectations, expectations_held,
+//	 files: [{file, status, kind, mistakes: [{file, line, column, message, suggestion}], runs: [RUN]}]}
+//
+// where status is ok, failed, wrong (see mistakes), mute (it expects nothing),
+// skipped (kind is another) or not-run. A RUN, which is also summary.json with
+// format "hcasim.run", is
+//
+//	name, hash, file, profile, trust     trust: why figures are extrapolation
+//	variant, seed                        a + after the variant: with switches
+//	ok, end                              finished, stopped, limit, stuck, broken
+//	time_ps, events                      simulated time; events of the engine
+//	expectations, thresholds             {held, asked}
+//	op_count, ops_omitted                omitted: beyond what a result keeps
+//	requests: [{request, count, failed, pending, latency: SPREAD}]
+//	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps}]
+//	failures: [{file, line, column, step, what, expected, got, note}]
+//	faults:   [{time_ps, host, op, qpn, remote, cause, rule, status | nak, key}]
+//	waits, broken                        who waits for what; invariants that do not hold
+//	stats:    [{name, value, unit, description}]
+//	folder                               where the result lies
+//	ops:      [OP]                       only of run --format json
+//
+// A SPREAD is {min_ps, p50_ps, p99_ps, p999_ps, max_ps}, by nearest rank; that
+// of traffic is exact to three digits. An OP is
+//
+//	op, step, line, host, qp, request, object, bytes, done, status, unsignaled,
+//	expected, start_ps, end_ps, latency_ps, parts: [{part, ps}]
+//
+// with the parts that took any time, in the order in which they are met.
+// Version is raised when a member goes away or changes its meaning; new
+// members may come.
+//
+// # Result folders
+//
+//	manifest.json  format, version, tool_version, model_version, name, hash,
+//	               seed, began, seconds: what made the result, and when
+//	config.yaml    the scenario as it ran, every parameter with its origin;
+//	               hcasim run takes it, and gives the same result
+//	summary.json   a RUN without its ops
+//	ops.csv        one row an op; ops.csv.gz above 100,000 rows
+//	stats.csv      name, value, unit, description
+//
+// The columns of ops.csv:
+//
+//	op             step[.iteration][.request]
+//	step, line     number of the step; line of the file
+//	host, qp       who asked, on which queue pair
+//	request        IBV_WR_…, or ibv_… of a verb
+//	object         the region or window that it is about
+//	bytes          of payload, or of what is registered or bound
+//	status         IBV_WC_…, an errno of a verb, or pending
+//	start_ps, end_ps, latency_ps   end and latency are empty while pending
+//	unsignaled     1: retired without a completion; the latency is to there
+//	expected       1: the step says what must come of it
+//	fault_host, fault_cause, fault_rule   of the first refusal
+//	NAME_ps        one column for each part of the latency
+//
+// The parts are post, doorbell, queue, qpc, wqe, mpt, mtt, dma, nic, wire,
+// remote_qpc, remote_wqe, remote_mpt, remote_mtt, remote_dma, remote, retry,
+// cqe and poll.
 package report
