@@ -67,11 +67,13 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	}
 	c.pieces(w.SGE, w.Length, host, w.Opcode.Value)
 	w.Length = nil
-	if may&takesRemote != 0 {
+	// What an opcode does not take is said where a refusal is tested, and must
+	// be complete all the same (L2).
+	if may&takesRemote != 0 || w.Remote.Pos.Line != 0 {
 		c.remote(&w.Remote, host, peer, w.Pos)
 	}
 	switch {
-	case may&takesInvalidate == 0:
+	case may&takesInvalidate == 0 && w.Invalidate == nil:
 	case w.Invalidate == nil:
 		c.at(w.Pos, 1, fmt.Sprintf("%s of which key?", w.Opcode.Value.Short()), "invalidate: names an object or a key")
 	case w.Opcode.Value == ib.WRLocalInv:
@@ -79,14 +81,14 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	default:
 		c.key(w.Invalidate, Ref{}, peer, host)
 	}
-	if may&takesBind != 0 {
+	if may&takesBind != 0 || w.Bind != nil {
 		if w.Bind == nil {
 			c.at(w.Pos, 1, "BIND_MW of what?", "bind_mw: names window and region")
 		} else {
 			c.bind(w.Bind, host, s)
 		}
 	}
-	if may&takesReg != 0 {
+	if may&takesReg != 0 || w.Reg != nil {
 		c.reg(w, host, s)
 	}
 	c.resolve(&w.AH, search{hosts: []string{host}, kinds: "ah"})
