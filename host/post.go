@@ -23,7 +23,7 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 	at := now
 	for i := range wrs {
 		w := &wrs[i]
-		if errno, _ = h.checkPost(q, w); errno != ib.OK {
+		if errno, _ = h.CheckPost(q, w); errno != ib.OK {
 			break
 		}
 		at = at.Add(cpu.Post)
@@ -115,9 +115,10 @@ func slots(e *ib.WQE) uint8 {
 	return uint8((n + 63) / 64)
 }
 
-// checkPost makes the checks of the moment of posting, in the order of 3.0.
-// Keys and ranges are not looked at (POST-1).
-func (h *Host) checkPost(q *QP, w *SendWR) (ib.Errno, string) {
+// CheckPost makes the checks of the moment of posting, in the order of 3.0, and
+// names the rule that refuses. Keys and ranges are not looked at (POST-1). It
+// changes nothing: who was refused may ask again, for the rule.
+func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 	v := h.variant
 	switch q.State {
 	case ib.Reset, ib.Init, ib.RTR:

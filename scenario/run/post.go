@@ -48,7 +48,8 @@ func (r *runner) postSend(now sim.Time, st *step, p *lang.PostSend) {
 		done, errno, posted := st.side.host.PostSend(at, qp.qp, list)
 		at = done
 		if errno != ib.OK {
-			r.refused(at, st, handles[first+posted:], errno, first+posted)
+			_, rule := st.side.host.CheckPost(qp.qp, &list[posted])
+			r.refused(at, st, handles[first+posted:], errno, rule, first+posted)
 			break
 		}
 	}
@@ -91,9 +92,9 @@ func objectOf(w *lang.WR) string {
 	}
 }
 
-// refused ends the requests that a post did not take: the first with the
-// errno, the others with nothing at all.
-func (r *runner) refused(now sim.Time, st *step, handles []uint32, errno ib.Errno, first int) {
+// refused ends the requests that a post did not take: the first with the errno
+// and the rule behind it, if that is told, the others with nothing at all.
+func (r *runner) refused(now sim.Time, st *step, handles []uint32, errno ib.Errno, rule string, first int) {
 	st.badWR = first + 1
 	for i, h := range handles {
 		o := r.ops.At(h)
@@ -104,6 +105,12 @@ func (r *runner) refused(now sim.Time, st *step, handles []uint32, errno ib.Errn
 			o.Request += " (not posted)"
 		}
 		st.open--
+	}
+	if rule != "" {
+		o := r.ops.At(handles[0])
+		f := Fault{At: now, Host: o.Host, Op: o.ID, Rule: rule}
+		o.Faults = append(o.Faults, f)
+		r.rec.fault(f)
 	}
 }
 
@@ -337,7 +344,7 @@ func (r *runner) postRecv(now sim.Time, st *step, p *lang.PostRecv) {
 	}
 	at, errno, posted := st.side.host.PostRecv(now, qp.qp, wrs)
 	if errno != ib.OK {
-		r.refused(at, st, handles[posted:], errno, posted)
+		r.refused(at, st, handles[posted:], errno, "", posted)
 	}
 	r.occupy(st, at)
 }

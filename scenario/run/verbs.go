@@ -276,9 +276,11 @@ func (r *runner) bindVerb(now sim.Time, st *step, b *lang.BindMW) {
 	w.Flags, w.Op = b.Flags|signaled(b.Signaled), h
 	w.WQE.Bind.Type = ib.MWType1
 	o.Bytes = w.WQE.Bind.Length
-	done, errno, posted := st.side.host.PostSend(now, r.object(b.QP).qp, []host.SendWR{w})
+	qp := r.object(b.QP).qp
+	done, errno, posted := st.side.host.PostSend(now, qp, []host.SendWR{w})
 	if errno != ib.OK {
-		r.refused(done, st, []uint32{h}, errno, posted)
+		_, rule := st.side.host.CheckPost(qp, &w)
+		r.refused(done, st, []uint32{h}, errno, rule, posted)
 	}
 	r.occupy(st, done)
 }
