@@ -218,7 +218,7 @@ func (x *Syndrome) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	if x.Value, ok = parseSyndrome(s); !ok {
 		d.node(n, fmt.Sprintf("NAK %q is not known", s), didYouMean(s, syndromeWords()))
 	}
-	x.Class = true
+	x.Class = !x.Value.IsNAK()
 }
 
 // naks are short words for the negative acknowledgements, after the statuses
