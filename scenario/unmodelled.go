@@ -13,7 +13,8 @@ import (
 // It is a mistake of the file, with its place, and nothing runs.
 type unmodelled struct {
 	problems []lang.Problem
-	odp      bool // the variant has on-demand paging; else the verb refuses it (ACC-6)
+	odp      bool               // the variant has on-demand paging; else the verb refuses it (ACC-6)
+	ud       map[[2]string]bool // declared queue pairs of type UD, by host and name
 }
 
 func (u *unmodelled) say(p lang.Pos, what string) {
@@ -26,9 +27,15 @@ func (u *unmodelled) add(p lang.Pos, message, suggestion string) {
 
 // checkModelled returns all that a scenario asks for and does not get.
 func checkModelled(s *lang.Scenario, v *tpt.Variant) []lang.Problem {
-	u := &unmodelled{odp: v.ODP}
+	u := &unmodelled{odp: v.ODP, ud: map[[2]string]bool{}}
 	for i := range s.Hosts {
-		u.host(&s.Hosts[i].Value)
+		h := &s.Hosts[i]
+		for j := range h.Value.QP {
+			if q := &h.Value.QP[j]; pointee(q.Value.Type, ib.RC) == ib.UD {
+				u.ud[[2]string{h.Name, q.Name}] = true
+			}
+		}
+		u.host(&h.Value)
 	}
 	u.steps(s.Ops, false)
 	for _, e := range s.Expect {
@@ -79,9 +86,6 @@ func (u *unmodelled) access(p lang.Pos, a ib.AccessFlags) {
 }
 
 func (u *unmodelled) qp(p lang.Pos, q *lang.QP) {
-	if q.Type != nil && *q.Type == ib.UD {
-		u.say(p, "a queue pair of type UD")
-	}
 	if q.SRQ.Given() {
 		u.say(q.SRQ.Pos, "a shared receive queue")
 	}
@@ -140,6 +144,9 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 	case *lang.CreateCQ:
 		u.cq(s.Pos, a)
 	case *lang.CreateQP:
+		if pointee(a.Type, ib.RC) == ib.UD {
+			u.ud[[2]string{s.On.Text, a.As.Text}] = true
+		}
 		u.qp(s.Pos, &a.QP)
 	case *lang.ModifyQP:
 		u.attr(s.Pos, &a.QPAttr)
@@ -148,11 +155,7 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 			u.say(s.Pos, "a shared receive queue")
 		}
 	case *lang.PostSend:
-		for i := range a.WRs {
-			if a.WRs[i].AH.Given() {
-				u.say(a.WRs[i].Pos, "an address handle")
-			}
-		}
+		u.datagrams(a)
 	case *lang.Fault:
 		u.fault(a)
 	case *lang.Traffic:
@@ -162,6 +165,18 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 			if branch && id.Text == "all" {
 				u.add(s.Pos, "wait: all within parallel would wait for itself", "name the steps")
 			}
+		}
+	}
+}
+
+// datagrams looks for what a UD queue pair would send: without address handles
+// there is nowhere to send it. What is refused at the post is judged.
+func (u *unmodelled) datagrams(a *lang.PostSend) {
+	for i := range a.WRs {
+		w := &a.WRs[i]
+		send := w.Opcode.Value == ib.WRSend || w.Opcode.Value == ib.WRSendWithImm
+		if w.AH.Given() || send && u.ud[[2]string{a.QP.Host, a.QP.Name}] {
+			u.say(w.Pos, "an address handle")
 		}
 	}
 }
@@ -184,6 +199,11 @@ func (u *unmodelled) traffic(t *lang.Traffic) {
 	if batch, depth := pointee(t.Batch, 1), pointee(t.Depth, 16); batch > depth {
 		u.add(t.Pos, fmt.Sprintf("a batch of %d with %d in flight is never posted", batch, depth), "depth: at least as much as batch")
 	}
+	for _, q := range t.QP {
+		if u.ud[[2]string{q.Host, q.Name}] {
+			u.say(q.Pos, "traffic of datagrams")
+		}
+	}
 	for _, s := range t.Mix {
 		if t.Mode == "pingpong" && (s.Opcode == ib.WRRDMARead || s.Opcode == ib.WRAtomicCmpAndSwp || s.Opcode == ib.WRAtomicFetchAndAdd) {
 			u.add(s.Pos, "the other end sees nothing of "+s.Opcode.Short()+" and cannot answer it", "mode: stream with depth: 1")
@@ -194,7 +214,7 @@ func (u *unmodelled) traffic(t *lang.Traffic) {
 	}
 }
 
-func pointee(p *uint32, otherwise uint32) uint32 {
+func pointee[T any](p *T, otherwise T) T {
 	if p != nil {
 		return *p
 	}
