@@ -33,3 +33,16 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomFills: two buffers of random bytes are not the same bytes, or
+// copying one to the other would prove nothing.
+func TestRandomFills(t *testing.T) {
+	res := read(t, `
+  - {on: B, reg_mr: {as: one, length: 8KiB, fill: random, access: [LOCAL_WRITE]}}
+  - {on: B, reg_mr: {as: two, length: 8KiB, fill: random, access: [LOCAL_WRITE]}}
+  - {on: B, load: one, expect: {not: {memory: {one: {equals: two}}}}}
+`)
+	if res.Held != 1 {
+		t.Errorf("%v", res.Failures)
+	}
+}

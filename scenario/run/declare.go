@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"hash/fnv"
 
 	"hcasim/host"
 	"hcasim/ib"
@@ -133,13 +134,30 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 		return &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v", name, errno)}
 	}
 	x.add(name, index, &named{mem: b})
-	if m.Fill != nil && m.Fill.Kind != lang.DataFill {
+	switch {
+	case m.Fill == nil, m.Fill.Kind == lang.DataFill:
+	case m.Fill.Kind == lang.DataRandom:
+		r.fill(proc, b.va, r.noise(x.name+"."+element(name, index), b.length))
+	default:
 		r.fill(proc, b.va, r.bytes(m.Fill, b.length))
 	}
 	if m.Hole != nil {
 		proc.Unmap(b.va+uint64(m.Hole.Offset), uint64(m.Hole.Length))
 	}
 	return nil
+}
+
+// noise returns n random bytes that are a buffer's own: two buffers of random
+// bytes differ, or copying the one to the other would prove nothing.
+func (r *runner) noise(buffer string, n uint64) []byte {
+	stream := fnv.New64a()
+	stream.Write([]byte(buffer))
+	rand := sim.NewRand(r.plan.Scenario.Run.Seed, stream.Sum64())
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = byte(rand.Uint64())
+	}
+	return out
 }
 
 // fill writes bytes past the protection of pages.
