@@ -301,6 +301,22 @@ func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n
 		at += part
 		w.offset += part
 	}
+	if h.Variant.SGEUpfront && w.sent == 1 {
+		h.checkRest(now, q, jobID, sges[min(int(w.sge)+1, len(sges)):])
+	}
+}
+
+// checkRest has the pieces of later packets judged before the first one leaves
+// (LOC-7, sge_check: upfront). They move nothing yet.
+func (h *HCA) checkRest(now sim.Time, q *qp, jobID uint32, rest []ib.SGE) {
+	for i := range rest {
+		if s := &rest[i]; s.Length > 0 {
+			h.jobs.At(jobID).pending++
+			h.gatherer.ask(now, q, jobID, 0, tpt.Access{
+				Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn, Judge: tpt.Range{VA: s.Addr, Length: uint64(s.Length)},
+			})
+		}
+	}
 }
 
 // packetOpcode returns the opcode of one packet of a SEND or WRITE.
