@@ -84,6 +84,7 @@
 //	memory: {bufB: unchanged}            memory: {bufB: {at: 4KiB, equals: bufA}}
 //	memory: {bufB: [{first: 2048, equals: 0xA5, rest: unchanged}]}
 //	qp: {qA: ERR, qB: ERR}  at: {B: {w: FREE, count: {mr: unchanged}}}
+//	at: {B: {bufB: {moved_since: out}}}     at: {B: {mB: {still_since: w1}}}
 //	key: {w: {byte: 0x37, same_index: true}}   key: {w: new, distinct: [m, w]}
 //	nak: REM_ACCESS_ERR     packets: none      packets: [WRITE_FIRST, WRITE_MIDDLE*2, WRITE_LAST, {from: B, opcode: ACK}]
 //	latency: "<= 3us"       latency: ">= 10 x w1"      no_bytes_after: inv    pending: true
