@@ -6,9 +6,10 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,11 +155,7 @@ func fingerprint(res *run.Result) string {
 // compare holds the fingerprints to those that are recorded: a result that
 // changes does so on purpose, or not at all.
 func (f *fingerprints) compare(t *testing.T) {
-	var names []string
-	for name := range f.got {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(f.got))
 	var b strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&b, "%s %s\n", f.got[name], name)
@@ -181,19 +178,24 @@ func (f *fingerprints) compare(t *testing.T) {
 		print, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		want[name] = print
 	}
-	const hint = "on purpose? go test ./scenario -run TestScenarios -update"
+	var changed, unknown []string
 	for _, name := range names {
 		switch was, known := want[name]; {
 		case !known:
-			t.Errorf("%s has no fingerprint: %s", name, hint)
+			unknown = append(unknown, name)
 		case was != f.got[name]:
-			t.Errorf("the result of %s has changed: %s", name, hint)
+			changed = append(changed, name)
 		}
 		delete(want, name)
 	}
-	if !strings.Contains(flag.Lookup("test.run").Value.String(), "/") { // not all were asked for
-		for name := range want {
-			t.Errorf("%s has a fingerprint and is not there any more: %s", name, hint)
+	complain := func(what string, list []string) {
+		if len(list) > 0 {
+			t.Errorf("%d results %s: %s\non purpose? go test ./scenario -run TestScenarios -update", len(list), what, strings.Join(list, ", "))
 		}
+	}
+	complain("have changed", changed)
+	complain("are not recorded", unknown)
+	if !strings.Contains(flag.Lookup("test.run").Value.String(), "/") { // not all were asked for
+		complain("are not there any more", slices.Sorted(maps.Keys(want)))
 	}
 }

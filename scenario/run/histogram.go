@@ -1,26 +1,40 @@
 package run
 
 import (
+	"math"
+
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"hcasim/sim"
 )
 
-// A Histogram holds durations with three digits, up to 100 s. The zero
-// Histogram is empty.
-type Histogram struct{ h *hdrhistogram.Histogram }
+// A Histogram holds durations with three digits, up to 100 s; the least, the
+// greatest and the mean are exact. The zero Histogram is empty.
+type Histogram struct {
+	h        *hdrhistogram.Histogram
+	least    sim.Duration
+	greatest sim.Duration
+	sum      uint64 // picoseconds: 213 days
+}
 
 const (
 	histogramMax    = int64(100 * sim.Second)
 	histogramDigits = 3
 )
 
-// Add books a duration.
-func (h *Histogram) Add(d sim.Duration) {
+func (h *Histogram) init() {
 	if h.h == nil {
 		h.h = hdrhistogram.New(1, histogramMax, histogramDigits)
+		h.least = sim.Duration(math.MaxUint64)
 	}
+}
+
+// Add books a duration.
+func (h *Histogram) Add(d sim.Duration) {
+	h.init()
 	_ = h.h.RecordValue(min(int64(d), histogramMax)) // the only error is a value out of range
+	h.least, h.greatest = min(h.least, d), max(h.greatest, d)
+	h.sum += uint64(d)
 }
 
 // Merge books all that another has.
@@ -28,10 +42,10 @@ func (h *Histogram) Merge(o *Histogram) {
 	if o.h == nil {
 		return
 	}
-	if h.h == nil {
-		h.h = hdrhistogram.New(1, histogramMax, histogramDigits)
-	}
+	h.init()
 	h.h.Merge(o.h)
+	h.least, h.greatest = min(h.least, o.least), max(h.greatest, o.greatest)
+	h.sum += o.sum
 }
 
 // Count returns how many there are.
@@ -56,7 +70,7 @@ func (h *Histogram) Min() sim.Duration {
 	if h.h == nil {
 		return 0
 	}
-	return sim.Duration(h.h.Min())
+	return h.least
 }
 
 // Max returns the longest.
@@ -64,7 +78,7 @@ func (h *Histogram) Max() sim.Duration {
 	if h.h == nil {
 		return 0
 	}
-	return sim.Duration(h.h.Max())
+	return h.greatest
 }
 
 // Mean returns the mean, rounded down to a picosecond.
@@ -72,7 +86,7 @@ func (h *Histogram) Mean() sim.Duration {
 	if h.h == nil {
 		return 0
 	}
-	return sim.Duration(h.h.Mean())
+	return sim.Duration(h.sum / h.Count())
 }
 
 // StdDev returns the standard deviation, rounded down to a picosecond.

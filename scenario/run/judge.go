@@ -348,6 +348,12 @@ func showWant(want *lang.Completions) string {
 }
 
 func wantedParts(w *lang.WC) (parts []string) {
+	if w.QP.Given() {
+		parts = append(parts, "of "+w.QP.String())
+	}
+	if w.ID != "" {
+		parts = append(parts, "of "+w.ID)
+	}
 	if w.Opcode != nil {
 		parts = append(parts, w.Opcode.String())
 	}
@@ -371,7 +377,7 @@ func (v *verdict) mismatch(w *lang.WC, s seen) string {
 	case len(allowed) > 0 && !slices.Contains(allowed, c.Status):
 		return "status"
 	case w.QP.Given() && !v.isQP(w.QP, s):
-		return fmt.Sprintf("qp %#x of %s", uint32(c.QPN), s.side.name)
+		return "qp " + s.side.nameOf(c.QPN)
 	case w.ID != "" && w.ID != s.op && v.r.opOf(w.ID) != s.op:
 		return "id " + s.op
 	case w.Opcode != nil && *w.Opcode != c.Opcode:

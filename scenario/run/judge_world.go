@@ -34,15 +34,25 @@ func (v *verdict) events(e *lang.Events) {
 	if !e.None {
 		var list []string
 		for i := range e.List {
-			if e.List[i].Event != nil {
-				list = append(list, e.List[i].Event.String())
-			} else {
-				list = append(list, "IOMMU fault")
-			}
+			list = append(list, showEvent(&e.List[i]))
 		}
 		want = strings.Join(list, ", ")
 	}
 	v.hold(ok, e.Pos, "event", want, orNone(names))
+}
+
+func showEvent(w *lang.EventExpect) string {
+	text := "IOMMU fault"
+	if w.Event != nil {
+		text = w.Event.String()
+	}
+	if w.QP.Given() {
+		text += " of " + w.QP.Name
+	}
+	if w.On.Text != "" {
+		text = w.On.Text + ": " + text
+	}
+	return text
 }
 
 func (v *verdict) isEvent(w *lang.EventExpect, g event) bool {
@@ -255,7 +265,7 @@ func (v *verdict) memory(m *lang.MemoryExpect) {
 	b.length = v.extent(m, b.length-min(b.length, uint64(max(m.At, 0))))
 	switch {
 	case m.Unchanged:
-		v.unchanged(m, what, b)
+		v.unchanged(m, what, b, whole.va)
 	case m.Prefix != nil && m.Equals != nil:
 		v.prefix(m, what, b)
 	case m.Equals != nil:
@@ -266,9 +276,9 @@ func (v *verdict) memory(m *lang.MemoryExpect) {
 		v.hold(n == uint64(*m.Changed), m.Pos, what, m.Changed.String()+" changed", sim.Bytes(n).String()+" changed")
 	}
 	if m.Rest != "" {
-		v.unchanged(m, what+" before it", buffer{proc: b.proc, va: whole.va, length: b.va - whole.va})
+		v.unchanged(m, what+" before it", buffer{proc: b.proc, va: whole.va, length: b.va - whole.va}, whole.va)
 		after := b.va + b.length
-		v.unchanged(m, what+" after it", buffer{proc: b.proc, va: after, length: whole.va + whole.length - after})
+		v.unchanged(m, what+" after it", buffer{proc: b.proc, va: after, length: whole.va + whole.length - after}, whole.va)
 	}
 }
 
@@ -313,14 +323,16 @@ func (v *verdict) sideOf(p *host.Process) *side {
 	panic("run: a process of no host")
 }
 
-func (v *verdict) unchanged(m *lang.MemoryExpect, what string, b buffer) {
+// unchanged asks that no byte of b has changed; what did is told by its offset
+// from base.
+func (v *verdict) unchanged(m *lang.MemoryExpect, what string, b buffer, base uint64) {
 	first := uint64(0)
 	dirty := false
 	if b.length > 0 {
 		mark := v.from.marks[v.sideOf(b.proc).end]
 		b.proc.Dirty(mark, b.va, b.length, func(c host.Change) {
 			if !dirty {
-				first = c.PA - b.va
+				first = c.PA - base
 			}
 			dirty = true
 		})
@@ -372,12 +384,17 @@ func (v *verdict) nak(e *lang.NAKExpect) {
 		v.hold(len(names) == 0, e.Pos, "nak", "none", orNone(names))
 		return
 	}
-	v.hold(found, e.Pos, "nak", e.Syndrome.Value.String(), orNone(names))
+	want := e.Syndrome.Value.String()
+	if e.PSN != nil && !e.PSN.Relative {
+		want += fmt.Sprintf(" at PSN %d", e.PSN.Value)
+	}
+	v.hold(found, e.Pos, "nak", want, orNone(names))
 }
 
 func sameSyndrome(want lang.Syndrome, got ib.Syndrome) bool {
-	if want.Class {
-		return want.Value>>5 == got>>5
+	const kind, nak = 5, 3 // the kinds are ACK, RNR NAK and NAK; a NAK is told by its code
+	if want.Class && want.Value>>kind != nak {
+		return want.Value>>kind == got>>kind
 	}
 	return want.Value == got
 }
@@ -412,26 +429,36 @@ func (v *verdict) packetList(e *lang.Packets, got []packet, names []string) {
 			words = append(words, "a packet")
 		}
 	}
-	ok := len(e.List) == len(got)
-	for i := 0; ok && i < len(e.List); i++ {
-		ok = v.isPacket(&e.List[i], &got[i])
+	problem := ""
+	for i := 0; problem == "" && i < min(len(e.List), len(got)); i++ {
+		if miss := v.packetMismatch(&e.List[i], &got[i]); miss != "" {
+			problem = fmt.Sprintf("; packet %d is %s", i+1, miss)
+		}
 	}
-	v.hold(ok, e.Pos, "packets", orNone(words), orNone(names))
+	v.hold(problem == "" && len(e.List) == len(got), e.Pos, "packets", orNone(words), orNone(names)+problem)
 }
 
-func (v *verdict) isPacket(w *lang.PacketExpect, p *packet) bool {
+// packetMismatch names the first member of a packet that is not as wanted.
+func (v *verdict) packetMismatch(w *lang.PacketExpect, p *packet) string {
+	h := &p.headers
 	switch {
-	case !on(w.From, p.from),
-		w.Opcode != nil && *w.Opcode != p.headers.BTH.Opcode,
-		!v.isPSN(w.PSN, p),
-		w.Length != nil && uint32(*w.Length) != p.payload,
-		w.Syndrome != nil && !(p.headers.BTH.Opcode.HasAETH() && sameSyndrome(*w.Syndrome, p.headers.AETH.Syndrome)):
-		return false
+	case !on(w.From, p.from):
+		return "from " + p.from.name
+	case w.Opcode != nil && *w.Opcode != h.BTH.Opcode:
+		return h.BTH.Opcode.String()
+	case !v.isPSN(w.PSN, p):
+		return fmt.Sprintf("PSN %d", h.BTH.PSN)
+	case w.Length != nil && uint32(*w.Length) != p.payload:
+		return fmt.Sprintf("%d bytes long", p.payload)
+	case w.Syndrome != nil && !h.BTH.Opcode.HasAETH():
+		return "without an AETH"
+	case w.Syndrome != nil && !sameSyndrome(*w.Syndrome, h.AETH.Syndrome):
+		return h.AETH.Syndrome.String()
 	}
-	if n := v.r.object(w.QP); n != nil && n.qp != nil {
-		return n.side == p.from && n.qp.Attr.Dest == p.headers.BTH.DestQP
+	if n := v.r.object(w.QP); n != nil && n.qp != nil && (n.side != p.from || n.qp.Attr.Dest != h.BTH.DestQP) {
+		return fmt.Sprintf("to queue pair %#x from %s", uint32(h.BTH.DestQP), p.from.name)
 	}
-	return true
+	return ""
 }
 
 // noBytesAfter asks that no byte of this step's requests landed at the peer

@@ -48,7 +48,7 @@ func showMillionths(v uint64) string {
 	if v%1_000_000 == 0 {
 		return strconv.FormatUint(v/1_000_000, 10)
 	}
-	return fmt.Sprintf("%d.%06d", v/1_000_000, v%1_000_000)
+	return strings.TrimRight(fmt.Sprintf("%d.%06d", v/1_000_000, v%1_000_000), "0")
 }
 
 // kinds are the words of thresholds for what ops request.

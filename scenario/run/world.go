@@ -102,6 +102,17 @@ func (w *world) named(host, name string) *named {
 	return nil
 }
 
+// nameOf returns the name of a queue pair: of an array's first element that of
+// the array.
+func (x *side) nameOf(n ib.QPN) (name string) {
+	for k, v := range x.names {
+		if v.qp != nil && v.qp.N == n && (name == "" || k < name) {
+			name = k
+		}
+	}
+	return x.name + "." + name
+}
+
 // peerOf returns the queue pair that one is connected to, nil if there is
 // none.
 func (w *world) peerOf(n *named) *named {
