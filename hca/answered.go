@@ -188,13 +188,14 @@ func (h *HCA) giveRead(now sim.Time, q *qp, w *wr) {
 	}
 }
 
-// failScatter fails a READ or atomic whose sink was refused (LOC-2, LOC-3).
+// failScatter fails a READ or atomic whose sink was refused (LOC-2, LOC-3),
+// with one status everywhere: send_lkey_fail_status is of sources.
 func (h *HCA) failScatter(now sim.Time, q *qp, ar *arrival, r Refusal) {
 	w := h.wrs.At(ar.wr)
 	if w.orphan || w.status != ib.Success {
 		return
 	}
-	w.status = h.Variant.SendLKeyFailStatus
+	w.status = ib.LocProtErr
 	w.trail = h.Packets.At(ar.packet).Trail
 	q.stopped = true
 	if r.Fault == tpt.OK {
