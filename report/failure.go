@@ -1,20 +1,20 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 
 	"hcasim/scenario/run"
 )
 
 // failures shows the expectations that do not hold.
-func (rec *Record) failures(w io.Writer, s Style) {
+func (rec *Record) failures(w *bytes.Buffer, s Style) {
 	for i := range rec.Result.Failures {
 		writeFailure(w, s, &rec.Result.Failures[i])
 	}
 }
 
-func writeFailure(w io.Writer, s Style, f *run.Failure) {
+func writeFailure(w *bytes.Buffer, s Style, f *run.Failure) {
 	fmt.Fprintf(w, "%s  %s:%d:%d\n", s.bad("FAIL"), f.Pos.File, f.Pos.Line, f.Pos.Column)
 	fmt.Fprintf(w, "        expected  %s: %s\n", f.What, f.Expected)
 	fmt.Fprintf(w, "        got       %s: %s\n", f.What, f.Got)

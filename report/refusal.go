@@ -1,8 +1,8 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 
 	"hcasim/scenario/run"
 	"hcasim/tpt"
@@ -25,15 +25,13 @@ var reasons = [...]string{
 }
 
 // refusals shows who said no, when, why and by which rule.
-func (rec *Record) refusals(w io.Writer) error {
+func (rec *Record) refusals(w *bytes.Buffer) error {
 	for i := range rec.Result.Faults {
 		if i == mostFaults {
 			fmt.Fprintf(w, "… and %d more refusals\n", len(rec.Result.Faults)-i)
 			break
 		}
-		if _, err := fmt.Fprintln(w, refusal(&rec.Result.Faults[i])); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, refusal(&rec.Result.Faults[i]))
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (s *Shelf) Keep(rec *Record, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(part) //nolint: it is gone when all went well
+	defer func() { _ = os.RemoveAll(part) }() // it is gone when all went well
 	if err := os.Chmod(part, 0o755); err != nil {
 		return err
 	}

@@ -9,9 +9,6 @@ type Style struct {
 
 func (s Style) good(text string) string { return s.paint("32", text) }
 func (s Style) bad(text string) string  { return s.paint("31;1", text) }
-func (s Style) faint(text string) string {
-	return s.paint("2", text)
-}
 
 func (s Style) paint(code, text string) string {
 	if !s.Colour {

@@ -174,7 +174,7 @@ func (s *Suite) count(t *Tested) {
 }
 
 // endFolder writes the line of the folder that is over.
-func (s *Suite) endFolder(w io.Writer) {
+func (s *Suite) endFolder(w *bytes.Buffer) {
 	switch {
 	case s.inFolder == 0:
 	case s.lost > 0:
@@ -186,7 +186,7 @@ func (s *Suite) endFolder(w io.Writer) {
 }
 
 // failed shows why a file failed, and the command that shows more.
-func (s *Suite) failed(w io.Writer, t *Tested) {
+func (s *Suite) failed(w *bytes.Buffer, t *Tested) {
 	fail := s.style.bad("FAIL")
 	switch {
 	case t.Err != nil:

@@ -1,9 +1,9 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 
 	"hcasim/scenario/run"
@@ -75,7 +75,7 @@ func (k *kind) at(perMille int) *run.Op {
 }
 
 // summary shows the ops by request.
-func (rec *Record) summary(w io.Writer) error {
+func (rec *Record) summary(w *bytes.Buffer) error {
 	n := uint64(len(rec.Result.Ops)) + rec.Result.Omitted
 	fmt.Fprintf(w, "%s ops, by request; the result folder has them one by one\n", thousands(n))
 	return rec.summaryTable().plain(w)
@@ -99,8 +99,8 @@ func (rec *Record) summaryTable() *grid {
 // fewSizes is how many sizes of one request have a row each.
 const fewSizes = 8
 
-func (k *kind) row(g *grid, bytes string) {
-	cells := []string{k.request, bytes, fmt.Sprint(len(k.ops) + k.failed + k.pending), unlessZero(k.failed), unlessZero(k.pending)}
+func (k *kind) row(g *grid, size string) {
+	cells := []string{k.request, size, fmt.Sprint(len(k.ops) + k.failed + k.pending), unlessZero(k.failed), unlessZero(k.pending)}
 	for _, share := range []int{0, 500, 990, 1000} {
 		if len(k.ops) == 0 {
 			cells = append(cells, "-")
@@ -119,11 +119,9 @@ func unlessZero(n int) string {
 }
 
 // traffic shows the measured part of each load on a line.
-func (rec *Record) traffic(w io.Writer) error {
+func (rec *Record) traffic(w *bytes.Buffer) error {
 	for i := range rec.Result.Traffic {
-		if _, err := fmt.Fprintln(w, trafficLine(&rec.Result.Traffic[i])); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, trafficLine(&rec.Result.Traffic[i]))
 	}
 	return nil
 }

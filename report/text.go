@@ -21,9 +21,10 @@ func Text(w io.Writer, rec *Record, s Style) error {
 	if t := rec.trust(); t != "" {
 		b.WriteString(t + "\n")
 	}
-	parts := []func(io.Writer) error{rec.ops, rec.refusals, rec.traffic, rec.times}
-	parts = append(parts, func(w io.Writer) error { rec.failures(w, s); return nil },
-		func(w io.Writer) error { rec.stopped(w); return nil })
+	parts := []func(*bytes.Buffer) error{rec.ops, rec.refusals, rec.traffic, rec.times,
+		func(w *bytes.Buffer) error { rec.failures(w, s); return nil },
+		func(w *bytes.Buffer) error { rec.stopped(w); return nil },
+	}
 	for _, part := range parts {
 		at := b.Len()
 		b.WriteByte('\n')
@@ -58,7 +59,7 @@ func (rec *Record) title() string {
 }
 
 // ops shows what was asked, or a summary when there is too much of it.
-func (rec *Record) ops(w io.Writer) error {
+func (rec *Record) ops(w *bytes.Buffer) error {
 	ops := rec.Result.Ops
 	switch {
 	case len(ops) == 0:
@@ -97,6 +98,8 @@ func (rec *Record) remark(o *run.Op) string {
 	switch {
 	case rec.missed(o):
 		return "✗ see below"
+	case o.Recv && !o.Done:
+		return "still posted"
 	case !o.Failed():
 		return ""
 	case o.Expected:
@@ -154,7 +157,7 @@ var endWords = map[run.End]string{
 }
 
 // stopped says who waits for what, or which invariant does not hold.
-func (rec *Record) stopped(w io.Writer) {
+func (rec *Record) stopped(w *bytes.Buffer) {
 	if !rec.Stopped() {
 		return
 	}
@@ -178,5 +181,5 @@ func Speed(w io.Writer, recs ...*Record) {
 	if events > 100_000 && took > 0 {
 		line += fmt.Sprintf(", %.2f M events/s", float64(events)/took/1e6)
 	}
-	fmt.Fprintln(w, line)
+	_, _ = fmt.Fprintln(w, line) // nobody misses it
 }

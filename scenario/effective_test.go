@@ -129,7 +129,8 @@ func TestHashIsOfWhatIsMeant(t *testing.T) {
 // TestFiles finds what test runs, in order, and nothing hidden.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.yaml", "a/z.yml", "a/y.yaml", ".git/c.yaml", "testdata/d.yaml", "note.txt"} {
+	for _, name := range []string{"b.yaml", "a/z.yml", "a/y.yaml", ".git/c.yaml", "testdata/d.yaml", "note.txt",
+		"results/n/12345678/config.yaml", "results/n/12345678/manifest.json"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)

@@ -32,22 +32,33 @@ func OtherKind(name string) string {
 
 // Files returns the YAML files at and below a path, sorted by name; a path
 // that is a file is itself, whatever it is called. Folders whose name begins
-// with a dot are left out, and so are those called testdata.
+// with a dot are left out, and so are those called testdata and the results of
+// earlier runs, which have a config.yaml.
 func Files(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		switch base := d; {
+		switch {
 		case err != nil:
 			return mistake(name, plain(err), "")
 		case name == root && !d.IsDir():
 			files = append(files, name)
-		case base.IsDir() && name != root && (strings.HasPrefix(base.Name(), ".") || base.Name() == "testdata"):
+		case d.IsDir() && name != root && leftOut(name):
 			return filepath.SkipDir
-		case !base.IsDir() && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")):
+		case !d.IsDir() && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")):
 			files = append(files, name)
 		}
 		return nil
 	})
 	return files, err
+}
+
+// leftOut reports whether a folder holds no scenarios of the user's.
+func leftOut(name string) bool {
+	base := filepath.Base(name)
+	if strings.HasPrefix(base, ".") || base == "testdata" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(name, "manifest.json"))
+	return err == nil
 }
 
 // Variants returns the names of the sets of switches that a scenario may ask

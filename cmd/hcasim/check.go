@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,19 +27,23 @@ func (p *program) checkCommand() *cobra.Command {
 // check writes the verdict of each file. Mistakes are the verdict, so they go
 // to stdout.
 func (p *program) check(files []string, o scenario.Options) error {
+	var b bytes.Buffer
 	wrong := false
 	for _, file := range files {
 		runs, err := scenario.Load(file, o)
 		if err != nil {
 			wrong = true
-			fmt.Fprintln(p.out, err)
+			fmt.Fprintln(&b, err)
 			continue
 		}
 		what := "1 run"
 		if len(runs) != 1 {
 			what = fmt.Sprintf("%d runs", len(runs))
 		}
-		fmt.Fprintf(p.out, "ok    %s   %s\n", file, what)
+		fmt.Fprintf(&b, "ok    %s   %s\n", file, what)
+	}
+	if _, err := p.out.Write(b.Bytes()); err != nil {
+		return &failure{statusUnwritten, err}
 	}
 	if wrong {
 		return &failure{statusUsage, nil}

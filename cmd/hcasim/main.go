@@ -63,7 +63,7 @@ func (p *program) main(args []string) int {
 		return status
 	case <-stop:
 		p.shelf.Close()
-		fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
+		_, _ = fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
 		return statusInterrupted
 	}
 }
@@ -78,7 +78,7 @@ func (p *program) execute(args []string) int {
 	f := &failure{statusUsage, err}
 	errors.As(err, &f)
 	if f.err != nil {
-		fmt.Fprintln(p.err, f.err)
+		_, _ = fmt.Fprintln(p.err, f.err)
 	}
 	return f.status
 }

@@ -74,7 +74,7 @@ func (t *testCall) test(paths []string) (err error) {
 	if err := suite.Close(); err != nil {
 		return &failure{statusUnwritten, err}
 	}
-	fmt.Fprintf(t.err, "%.2f s, %d at a time\n", time.Since(began).Seconds(), t.workers)
+	_, _ = fmt.Fprintf(t.err, "%.2f s, %d at a time\n", time.Since(began).Seconds(), t.workers)
 	return verdict(&suite.Sum)
 }
 

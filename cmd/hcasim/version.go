@@ -24,9 +24,10 @@ func (p *program) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Show the versions of the program and of the model",
 		Args:  cobra.NoArgs,
-		Run: func(*cobra.Command, []string) {
-			fmt.Fprintf(p.out, "hcasim %s, model %d, %s %s/%s\n",
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(p.out, "hcasim %s, model %d, %s %s/%s\n",
 				version(), scenario.ModelVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
 		},
 	}
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the sessions of README.md as they are now")
+
+const readme = "../../README.md"
+
+// blocks matches the fenced blocks of one language.
+func blocks(language string) *regexp.Regexp {
+	return regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
+}
+
+// TestReadmeCommands runs every command that README.md shows.
+func TestReadmeCommands(t *testing.T) {
+	text := read(t)
+	ran := 0
+	for _, block := range blocks("sh").FindAllStringSubmatch(text, -1) {
+		for line := range strings.Lines(block[1]) {
+			ran++
+			if out, err := session(t, strings.TrimSpace(line)); err != nil {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+		}
+	}
+	if ran < 5 {
+		t.Errorf("only %d commands were found", ran)
+	}
+}
+
+// TestReadmeSessions holds what README.md shows to what the program prints,
+// but for the figures, which are the model's. -update writes them anew.
+func TestReadmeSessions(t *testing.T) {
+	text := read(t)
+	found := blocks("console").FindAllStringSubmatch(text, -1)
+	if len(found) == 0 {
+		t.Error("there is no session")
+	}
+	for _, block := range found {
+		first, shown, _ := strings.Cut(block[1], "\n")
+		command := strings.TrimPrefix(first, "$ ")
+		got, err := session(t, command)
+		if err != nil {
+			t.Errorf("%s: %v", command, err)
+		}
+		if shape(got) != shape(shown) {
+			t.Errorf("%s prints\n%s\nand README.md shows\n%s", command, got, shown)
+		}
+		text = strings.Replace(text, block[1], first+"\n"+got, 1)
+	}
+	if *update {
+		if err := os.WriteFile(readme, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// session runs a command of the README in a folder of its own and returns
+// what it writes to stdout.
+func session(t *testing.T, command string) (string, error) {
+	t.Helper()
+	words := strings.Fields(strings.Replace(command, "go run ./cmd/hcasim", "hcasim", 1))
+	if words[0] != "hcasim" {
+		t.Fatalf("%q is no command of this program", command)
+	}
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(repo, "scenarios"), filepath.Join(dir, "scenarios")); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("hcasim", words[1:]...) // testscript.Main put this very program there
+	c.Dir = dir
+	out, err := c.Output()
+	return string(out), err
+}
+
+var figures = regexp.MustCompile(`[ ]*[0-9][0-9a-f.,]*`)
+
+// shape is a text without its figures.
+func shape(text string) string {
+	text = regexp.MustCompile(`(?m)^results/.*$`).ReplaceAllString(text, "results")
+	return figures.ReplaceAllString(text, " 0")
+}
