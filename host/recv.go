@@ -40,6 +40,30 @@ func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno
 	return h.post(now, &q.recv, ib.Doorbell(q.N, ib.DoorbellRecv), wrs)
 }
 
+// CheckPostRecv says what ibv_post_recv of w would return now, and the rule
+// that refuses. It changes nothing: who was refused may ask again, for the
+// rule.
+func (h *Host) CheckPostRecv(q *QP, w *RecvWR) (ib.Errno, string) {
+	switch {
+	case q.State == ib.Reset:
+		return ib.EINVAL, "1.5"
+	case q.recv.ring == nil: // its receives come from a shared queue
+		return ib.EINVAL, ""
+	}
+	return q.recv.check(w)
+}
+
+// check holds one request to the sizes of the queue.
+func (s *recvSide) check(w *RecvWR) (ib.Errno, string) {
+	switch {
+	case s.posted-s.taken >= uint32(len(s.ring.WQEs)):
+		return ib.ENOMEM, "QP-9"
+	case len(w.SGE) > s.ring.MaxSGE:
+		return ib.EINVAL, "QP-9"
+	}
+	return ib.OK, ""
+}
+
 // PostSRQRecv is ibv_post_srq_recv of a list, with results as of PostRecv.
 func (h *Host) PostSRQRecv(now sim.Time, s *SRQ, wrs []RecvWR) (done sim.Time, errno ib.Errno, posted int) {
 	return h.post(now, &s.recv, ib.Doorbell(ib.QPN(s.N), ib.DoorbellSRQ), wrs)
@@ -50,13 +74,7 @@ func (h *Host) post(now sim.Time, side *recvSide, doorbell uint64, wrs []RecvWR)
 	ring := side.ring
 	for i := range wrs {
 		w := &wrs[i]
-		switch {
-		case side.posted-side.taken >= uint32(len(ring.WQEs)):
-			errno = ib.ENOMEM
-		case len(w.SGE) > ring.MaxSGE:
-			errno = ib.EINVAL
-		}
-		if errno != ib.OK {
+		if errno, _ = side.check(w); errno != ib.OK {
 			break
 		}
 		at = at.Add(h.Params.CPU.Post)

@@ -326,13 +326,15 @@ func (r *runner) postRecv(now sim.Time, st *step, p *lang.PostRecv) {
 		r.missing(now, st, ref)
 		return
 	}
-	qp := r.object(p.QP)
 	wrs := make([]host.RecvWR, len(p.WRs))
 	handles := make([]uint32, len(p.WRs))
 	for i := range p.WRs {
 		w := &p.WRs[i]
 		h, o := r.newOp(now, st, several(len(p.WRs), i), "ibv_post_recv")
 		o.Recv, o.QP = true, element(p.QP.Name, p.QP.Index)
+		if p.SRQ.Given() {
+			o.Request, o.QP = "ibv_post_srq_recv", p.SRQ.Name
+		}
 		if w.ID != "" {
 			r.steps[w.ID], r.requests[w.ID] = st, o.ID
 		}
@@ -342,11 +344,24 @@ func (r *runner) postRecv(now sim.Time, st *step, p *lang.PostRecv) {
 		}
 		wrs[i].Op, handles[i] = h, h
 	}
-	at, errno, posted := st.side.host.PostRecv(now, qp.qp, wrs)
+	at, errno, posted, rule := r.handOver(now, st.side.host, p, wrs)
 	if errno != ib.OK {
-		r.refused(at, st, handles[posted:], errno, "", posted)
+		r.refused(at, st, handles[posted:], errno, rule, posted)
 	}
 	r.occupy(st, at)
+}
+
+// handOver posts receives to a queue pair or to a shared receive queue.
+func (r *runner) handOver(now sim.Time, h *host.Host, p *lang.PostRecv, wrs []host.RecvWR) (at sim.Time, errno ib.Errno, posted int, rule string) {
+	if srq := r.object(p.SRQ); srq != nil {
+		at, errno, posted = h.PostSRQRecv(now, srq.srq, wrs)
+		return at, errno, posted, "QP-9"
+	}
+	qp := r.object(p.QP).qp
+	if at, errno, posted = h.PostRecv(now, qp, wrs); errno != ib.OK {
+		_, rule = h.CheckPostRecv(qp, &wrs[posted])
+	}
+	return at, errno, posted, rule
 }
 
 // bytes makes n bytes of data.
