@@ -212,7 +212,7 @@ func (r *runner) check(now sim.Time, st *step) {
 			f(now)
 		}
 	}
-	if !st.receives() && !st.judged && (len(r.settled) == 0 || r.settled[len(r.settled)-1] != st) {
+	if st.open == 0 && !st.judged && (len(r.settled) == 0 || r.settled[len(r.settled)-1] != st) {
 		r.settled = append(r.settled, st)
 	}
 }
