@@ -189,8 +189,12 @@ func (f *fingerprints) compare(t *testing.T) {
 		delete(want, name)
 	}
 	complain := func(what string, list []string) {
-		if len(list) > 0 {
-			t.Errorf("%d results %s: %s\non purpose? go test ./scenario -run TestScenarios -update", len(list), what, strings.Join(list, ", "))
+		if n := len(list); n > 0 {
+			const shown = 10
+			if n > shown {
+				list = append(list[:shown:shown], fmt.Sprintf("and %d more", n-shown))
+			}
+			t.Errorf("%d results %s: %s\non purpose? go test ./scenario -run TestScenarios -update", n, what, strings.Join(list, ", "))
 		}
 	}
 	complain("have changed", changed)

@@ -50,9 +50,6 @@ func checkModelled(s *lang.Scenario, v *tpt.Variant) []lang.Problem {
 }
 
 func (u *unmodelled) host(h *lang.Host) {
-	for i := range h.SRQ {
-		u.say(h.SRQ[i].Pos, "a shared receive queue")
-	}
 	for i := range h.CQ {
 		u.cq(h.CQ[i].Pos, &h.CQ[i].Value)
 	}
@@ -86,9 +83,6 @@ func (u *unmodelled) access(p lang.Pos, a ib.AccessFlags) {
 }
 
 func (u *unmodelled) qp(p lang.Pos, q *lang.QP) {
-	if q.SRQ.Given() {
-		u.say(q.SRQ.Pos, "a shared receive queue")
-	}
 	u.attr(p, &q.QPAttr)
 }
 
@@ -121,14 +115,10 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 
 func (u *unmodelled) step(s *lang.Step, branch bool) {
 	switch a := s.Do.(type) {
-	case *lang.AdviseMR, *lang.CreateSRQ, *lang.ModifySRQ, *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
+	case *lang.AdviseMR, *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
 		u.say(s.Pos, s.Verb)
 	case *lang.Destroy:
-		if a.Of.Kind != lang.KindCQ {
-			u.say(s.Pos, s.Verb)
-		}
-	case *lang.Query:
-		if s.Verb == "query_srq" {
+		if a.Of.Kind == lang.KindAH {
 			u.say(s.Pos, s.Verb)
 		}
 	case *lang.RegMR:
@@ -150,9 +140,9 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 		u.qp(s.Pos, &a.QP)
 	case *lang.ModifyQP:
 		u.attr(s.Pos, &a.QPAttr)
-	case *lang.PostRecv:
-		if a.SRQ.Given() {
-			u.say(s.Pos, "a shared receive queue")
+	case *lang.ModifySRQ:
+		if a.MaxWR != nil {
+			u.say(s.Pos, "resizing a shared receive queue")
 		}
 	case *lang.PostSend:
 		u.datagrams(a)

@@ -307,6 +307,12 @@ func (r *runner) declareQueues(x *side) (err error) {
 		x.host.CreateCQ(0, cq, depth, x.cqeBytes(), outcome(c.Pos, "completion queue "+c.Name, &err))
 		x.add(c.Name, lang.Whole, &named{cq: cq})
 	}
+	for i := range x.setup.SRQ {
+		s := &x.setup.SRQ[i]
+		srq := &host.SRQ{}
+		x.host.CreateSRQ(0, srq, r.object(s.Value.PD).pd, or(s.Value.MaxWR, 0), or(s.Value.MaxSGE, 0), or(s.Value.Limit, 0), outcome(s.Pos, "shared receive queue "+s.Name, &err))
+		x.add(s.Name, lang.Whole, &named{srq: srq})
+	}
 	return err
 }
 
@@ -351,6 +357,7 @@ func (r *runner) declareQP(x *side, name string, q *lang.QP, index int) (err err
 		x.host.CreateCQ(0, cq, 2*max(sizes.Send, x.host.Params.Queue.Send)+2*max(sizes.Recv, x.host.Params.Queue.Recv), x.cqeBytes(), outcome(q.Pos, "completion queue of "+name, &err))
 		send, recv = cq, cq
 	}
+	sizes.SRQ = r.sharedOf(q)
 	qp := &host.QP{}
 	x.host.CreateQP(0, qp, r.object(q.PD).pd, send, recv, attr, sizes, outcome(q.Pos, "queue pair "+name, &err))
 	x.add(name, index, &named{qp: qp})
@@ -375,6 +382,14 @@ func (r *runner) queuesOf(_ *side, q *lang.QP) (send, recv *host.CQ) {
 		recv = send
 	}
 	return send, recv
+}
+
+// sharedOf returns the shared receive queue of a queue pair, nil for none.
+func (r *runner) sharedOf(q *lang.QP) *host.SRQ {
+	if n := r.object(q.SRQ); n != nil {
+		return n.srq
+	}
+	return nil
 }
 
 // declared returns the declaration of a queue pair.

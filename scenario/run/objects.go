@@ -18,6 +18,7 @@ type named struct {
 	mw  *host.MW
 	qp  *host.QP
 	cq  *host.CQ
+	srq *host.SRQ
 	mem *buffer
 
 	// Keys of regions and windows, oldest first, and whether the last of them

@@ -6,7 +6,10 @@ import (
 
 	"hcasim/scenario"
 	"hcasim/scenario/run"
+	"hcasim/sim"
 )
+
+const us = sim.Microsecond
 
 // b0 begins a scenario of one case on the opening b0. What follows begins in
 // line 5.

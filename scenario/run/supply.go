@@ -37,6 +37,13 @@ func (l *load) supplies() error {
 	if !wanted {
 		return nil
 	}
+	for _, ref := range l.t.Target.Of {
+		for _, n := range l.r.elements(ref) {
+			if n.mr == nil {
+				return &Mistake{l.t.Target.Pos, "SENDs arrive in regions, and " + n.ref.String() + " is none"}
+			}
+		}
+	}
 	for _, q := range l.qps {
 		n := l.r.world.peerOf(q.qp)
 		if n == nil {
@@ -69,8 +76,6 @@ func (l *load) stock(q *loadQP) error {
 		o := l.r.ops.At(h)
 		o.Recv, o.slot, o.back = true, uint32(q.index), q.supply.qp.side == l.st.side
 		switch errno := l.supply(now, q.supply, h); {
-		case errno == ib.EINVAL:
-			return &Mistake{l.t.Pos, "SENDs arrive in regions: target: names none"}
 		case errno == ib.ENOMEM && i > 0:
 			l.r.ops.Put(h)
 			return nil
@@ -86,9 +91,6 @@ func (l *load) stock(q *loadQP) error {
 func (l *load) supply(now sim.Time, s *supply, h uint32) ib.Errno {
 	_, object := s.walk(0)
 	m := object.mr
-	if m == nil {
-		return ib.EINVAL
-	}
 	s.sges[0] = ib.SGE{Addr: m.IOVA, Length: uint32(min(m.Length, 1<<31)), LKey: m.LKey}
 	s.wrs[0] = host.RecvWR{Op: h, SGE: s.sges[:]}
 	done, errno, _ := s.qp.side.host.PostRecv(max(now, s.free), s.qp.qp, s.wrs[:])

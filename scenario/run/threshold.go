@@ -58,7 +58,7 @@ var kinds = map[string]string{
 	"fetch_add": "IBV_WR_ATOMIC_FETCH_AND_ADD", "cmp_swp": "IBV_WR_ATOMIC_CMP_AND_SWP",
 	"bind": "IBV_WR_BIND_MW", "local_inv": "IBV_WR_LOCAL_INV", "reg_wr": "IBV_WR_REG_MR",
 	"reg_mr": "ibv_reg_mr", "dereg_mr": "ibv_dereg_mr", "rereg_mr": "ibv_rereg_mr", "bind_mw": "ibv_bind_mw",
-	"recv": "ibv_post_recv",
+	"recv": "ibv_post_recv", "srq_recv": "ibv_post_srq_recv",
 }
 
 // metric returns a figure by name: KIND.p50, KIND.mean …, or a stat. A step

@@ -83,6 +83,14 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 		o.Object = a.As.Text
 		*made = func() { x.add(a.As.Text, lang.Whole, &named{cq: cq}) }
 		x.host.CreateCQ(now, cq, or(a.Depth, 0), x.cqeBytes(), then)
+	case *lang.CreateSRQ:
+		srq := &host.SRQ{}
+		o.Object = a.As.Text
+		*made = func() { x.add(a.As.Text, lang.Whole, &named{srq: srq}) }
+		x.host.CreateSRQ(now, srq, r.object(a.PD).pd, or(a.MaxWR, 0), or(a.MaxSGE, 0), or(a.Limit, 0), then)
+	case *lang.ModifySRQ:
+		o.Object = a.SRQ.Name
+		x.host.ModifySRQ(now, r.object(a.SRQ).srq, or(a.Limit, 0), then)
 	case *lang.CreateQP:
 		r.createQP(now, st, o, a, then, made)
 	case *lang.ModifyQP:
@@ -92,7 +100,11 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 		x.host.DestroyQP(now, r.object(a.QP).qp, then)
 	case *lang.Destroy:
 		o.Object = a.Of.Name
-		x.host.DestroyCQ(now, r.object(a.Of).cq, then)
+		if n := r.object(a.Of); n.srq != nil {
+			x.host.DestroySRQ(now, n.srq, then)
+		} else {
+			x.host.DestroyCQ(now, n.cq, then)
+		}
 	case *lang.Query:
 		o.Object = a.Of.Name
 		x.host.Query(now, then)
@@ -125,7 +137,11 @@ func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
 	case *lang.BindMW:
 		needs = bindNeeds(&a.Bind, a.QP)
 	case *lang.CreateQP:
-		needs = []lang.Ref{a.PD, a.SendCQ, a.RecvCQ, a.Peer}
+		needs = []lang.Ref{a.PD, a.SendCQ, a.RecvCQ, a.SRQ, a.Peer}
+	case *lang.CreateSRQ:
+		needs = []lang.Ref{a.PD}
+	case *lang.ModifySRQ:
+		needs = []lang.Ref{a.SRQ}
 	case *lang.ModifyQP:
 		needs = []lang.Ref{a.QP, a.Peer}
 	case *lang.DestroyQP:
@@ -146,7 +162,7 @@ func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
 			}
 		}
 	case *lang.PostRecv:
-		needs = []lang.Ref{a.QP}
+		needs = []lang.Ref{a.QP, a.SRQ}
 	}
 	for _, ref := range needs {
 		if ref.Given() && ref.Name != lang.None && r.object(ref) == nil {
@@ -295,6 +311,7 @@ func (r *runner) createQP(now sim.Time, st *step, o *op, a *lang.CreateQP, then 
 		attr.Dest = peer.qp.N
 	}
 	send, recv := r.queuesOf(x, &a.QP)
+	sizes.SRQ = r.sharedOf(&a.QP)
 	create := func(now sim.Time) {
 		qp := &host.QP{}
 		*made = func() { x.add(a.As.Text, lang.Whole, &named{qp: qp}) }

@@ -1,0 +1,99 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSharedReceives: receives of a shared queue go to whichever queue pair
+// needs one, in its own domain; the low mark and the end of a queue pair are
+// told.
+func TestSharedReceives(t *testing.T) {
+	held(t, b0+`hosts:
+  B:
+    srq: {s: {pd: pB2, max_wr: 4, limit: 2}}
+    mr: {m2: {pd: pB2, length: 4KiB, access: [LOCAL_WRITE]}}
+    qp: {qB: {srq: s}, qB2: {srq: s}}
+ops:
+  - {on: B, post_recv: {qp: qB, sge: [{mr: m2}]}, expect: {errno: EINVAL}}
+  - {on: B, post_srq_recv: {srq: s, sge: [{mr: m2}], times: 4}, expect: {recv: [SUCCESS, SUCCESS, SUCCESS]}}
+  - {on: B, post_srq_recv: {srq: s, sge: [{mr: m2}]}, expect: {errno: ENOMEM, at: {B: {s: {posted: 4}}}}}
+  - {on: A, wr_send: {}, expect: {wc: SUCCESS, recv: {qp: qB, status: SUCCESS}}}
+  - {on: A, wr_send: {qp: qA2}, expect: {recv: {qp: qB2, status: SUCCESS}, event: none}}
+  - {on: A, wr_send: {qp: qA2}, expect: {recv: {qp: qB2, status: SUCCESS}, event: {B: SRQ_LIMIT_REACHED}}}
+  - {on: B, modify_qp: {qp: qB, state: ERR}, expect: {event: {B: QP_LAST_WQE_REACHED}}}
+`)
+}
+
+// TestSharedQueueVerbs: a shared receive queue is made, used and destroyed,
+// not while a queue pair uses it.
+func TestSharedQueueVerbs(t *testing.T) {
+	held(t, b0+`ops:
+  - {on: B, create_srq: {as: s, pd: pB, max_wr: 4}, expect: {errno: OK}}
+  - {on: B, create_qp: {as: q, pd: pB, srq: s}, expect: {errno: OK}}
+  - {on: B, destroy_srq: s, expect: {errno: EBUSY}}
+  - {on: B, modify_srq: {srq: s, limit: 2}, expect: {errno: OK}}
+  - {on: B, destroy_qp: q}
+  - {on: B, destroy_srq: s, expect: {errno: OK}}
+`)
+}
+
+// TestPolledByHand: completions of a queue that a scenario polls stay there
+// until it does; the call takes the time of a look for each that it returns,
+// and of one look if there is none.
+func TestPolledByHand(t *testing.T) {
+	held(t, b0+`hosts: {A: {cq: {c: {depth: 16}}, qp: {qA: {cq: c}}}}
+ops:
+  - {on: A, id: x, wr_rdma_write: {}, expect: {wc: SUCCESS}}
+  - {on: A, id: y, post_send: [{opcode: RDMA_WRITE, id: y1}, {opcode: RDMA_READ, id: y2}]}
+  - {on: A, id: p, poll_cq: {cq: c}, expect: {wc: [{status: SUCCESS, id: x, qp: A.qA}]}}
+  - {on: A, poll_cq: {cq: c, n: 3}, expect: {wc: [{id: y1, opcode: RDMA_WRITE}, {id: y2, opcode: RDMA_READ}], latency: "== 2 x p"}}
+  - {on: A, poll_cq: {cq: c, n: 3}, expect: {wc: none, latency: "== 1 x p"}}
+`)
+	held(t, b0+`ops:
+  - {on: A, wr_rdma_write: {}}
+  - {on: A, poll_cq: {qp: qA}, expect: {wc: SUCCESS}}
+`)
+}
+
+// TestQueries: a query costs a trap and shows the state as it is.
+func TestQueries(t *testing.T) {
+	res := held(t, b0+`ops:
+  - {on: A, query_qp: qA, expect: {errno: OK, qp: {qA: RTS}}}
+  - {on: A, query_mr: mA, expect: {errno: OK, at: {A: {mA: VALID}}}}
+  - {on: A, query_device: {}, expect: {errno: OK}}
+`, "host.cpu.trap=3us")
+	for _, o := range res.Ops {
+		if o.Latency() != 3*us {
+			t.Errorf("%s takes %v", o.Request, o.Latency())
+		}
+	}
+}
+
+// TestObjectNeverMade: what uses an object that a refused verb should have
+// made is refused too, and nothing breaks.
+func TestObjectNeverMade(t *testing.T) {
+	res := held(t, b0+`hosts: {B: {hca: {limit: {pd: 2, mr: 1, mw: 1, qp: 3}}}}
+ops:
+  - {on: B, alloc_pd: {as: p}}
+  - {on: B, alloc_mw: {as: w, pd: p, type: 2}}
+  - {on: B, wr_bind_mw: {mw: w, mr: mB, length: 64}}
+  - {on: B, dealloc_mw: w}
+  - {on: B, reg_mr: {as: m, buf: bufB}}
+  - {on: B, rereg_mr: {mr: m, access: []}}
+  - {on: B, dereg_mr: m}
+  - {on: B, create_qp: {as: q, pd: pB}}
+  - {on: B, modify_qp: {qp: q, state: INIT}}
+  - {on: B, post_recv: {qp: q, sge: []}}
+  - {on: B, destroy_qp: q}
+  - {on: A, wr_rdma_write: {remote: {mw: B.w}}, expect: {fault: {at: B, cause: bad-index}}}
+`)
+	want := "ENOMEM ENOENT ENOENT ENOENT ENOMEM ENOENT ENOENT ENOMEM ENOENT ENOENT ENOENT IBV_WC_REM_ACCESS_ERR"
+	var got []string
+	for i := range res.Ops {
+		got = append(got, res.Ops[i].Outcome())
+	}
+	if strings.Join(got, " ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
+	}
+}

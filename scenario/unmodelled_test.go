@@ -1,0 +1,69 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// problems returns what is wrong with a text, a line each.
+func problems(t *testing.T, text string, sets ...string) (list []string) {
+	t.Helper()
+	_, err := Read("t.yaml", []byte(text), Options{Sets: sets})
+	var m *Mistakes
+	if !errors.As(err, &m) {
+		t.Fatalf("no mistakes, %v", err)
+	}
+	for _, p := range m.Problems {
+		list = append(list, fmt.Sprintf("%d:%d %s", p.Line, p.Column, p.Message))
+	}
+	return list
+}
+
+// TestUnmodelled: what can be said and not be done is reported with its place,
+// all of it at once, and nothing runs.
+func TestUnmodelled(t *testing.T) {
+	for _, c := range []struct{ ops, want string }{
+		{"{on: B, advise_mr: {mr: mB, advice: prefetch}}", "5:5 advise_mr is not modelled yet"},
+		{"{on: A, fault: {pcie: poison}}", "5:20 a fault on PCIe is not modelled yet"},
+		{"{on: A, fault: {command: reg_mr}}", "5:20 a failing reg_mr is not modelled yet"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, size: {cdf: web.cdf}}}", "5:59 sizes from a file is not modelled yet"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, signal_every: 5}}", "5:22 of 4 requests in flight none asks for a completion: signal_every is 5"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, batch: 5}}", "5:22 a batch of 5 with 4 in flight is never posted"},
+		{"{on: A, traffic: {opcode: RDMA_READ, count: 1, mode: pingpong}}", "5:22 the other end sees nothing of RDMA_READ and cannot answer it"},
+		{"{parallel: [{on: A, wr_rdma_write: {}}, {wait: all}]}", "5:45 wait: all within parallel would wait for itself"},
+	} {
+		got := problems(t, "version: 1\nkind: scenario\nuse: b0\nops:\n  - "+c.ops+"\n")
+		if len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s\ngot  %q\nwant %q", c.ops, got, c.want)
+		}
+	}
+	all := problems(t, "version: 1\nkind: scenario\nuse: b0\nops:\n  - {on: B, advise_mr: {mr: mB, advice: prefetch}}\n  - {loop: {times: 2, ops: [{on: A, fault: {pcie: delay, delay: 1us}}]}}\nthresholds: [write.p12 <= 1us]\n")
+	if len(all) != 3 {
+		t.Errorf("%q", all)
+	}
+}
+
+// TestSizes: what hosts declare must fit into the tables and onto the wire.
+func TestSizes(t *testing.T) {
+	const text = "version: 1\nkind: scenario\nuse: b0\nops: [{on: A, wr_rdma_write: {}}]\n"
+	for _, c := range []struct {
+		sets []string
+		want string
+	}{
+		{[]string{"hosts.B.hca.limit.mtt=1"}, "the regions of B have 2 pages up to here, the table holds 1"},
+		{[]string{"hosts.B.mr.many={count: 100, length: 4KiB}", "hca.limit.mr=100"}, "B has 101 regions up to here, the table holds 100"},
+		{[]string{"hosts.B.fr.many={count: 100}", "hca.limit.mr=100"}, "B has 101 regions up to here, the table holds 100"},
+		{[]string{"hosts.B.mw.many={count: 5, type: 2}", "hca.limit.mw=4"}, "B has 5 windows up to here, the table holds 4"},
+		{[]string{"hca.limit.pd=1"}, "B has 2 protection domains up to here, the table holds 1"},
+		{[]string{"hosts.B.hca.limit.qp=2"}, "B has 3 queue pairs up to here, the table holds 2"},
+		{[]string{"wire.mtu=512"}, "A.qA has a path MTU of 1024 bytes, the port 512"},
+		{[]string{"hosts.C={pd: [pC]}"}, "a scenario has two hosts"},
+	} {
+		got := problems(t, text, c.sets...)
+		if !strings.Contains(strings.Join(got, "\n"), c.want) {
+			t.Errorf("%q:\ngot  %q\nwant %q", c.sets, got, c.want)
+		}
+	}
+}
