@@ -219,8 +219,11 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 		if key != n.key() || e.State == tpt.Valid && ch.Command.Op == tpt.BindMW {
 			n.learn(key)
 		}
-		if n.mw != nil && e.State == tpt.Valid {
-			n.start = e.Start
+		if ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
+			n.start = ch.Command.VA // accesses may be judged by the region's start (mw_range: mr)
+			if e.Rights&ib.ZeroBased != 0 {
+				n.start = 0
+			}
 		}
 		if ch.Command.Op == tpt.FastRegMR && n.mr != nil {
 			n.mr.LKey, n.mr.RKey = ib.LKey(res.Key), res.RKey
