@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hcasim/scenario/run"
+	"hcasim/sim"
 )
 
 // A kind is the ops of one request, or of one request and size.
@@ -76,8 +77,12 @@ func (k *kind) at(perMille int) *run.Op {
 
 // summary shows the ops by request.
 func (rec *Record) summary(w *bytes.Buffer) error {
-	n := uint64(len(rec.Result.Ops)) + rec.Result.Omitted
-	fmt.Fprintf(w, "%s ops, by request; the result folder has them one by one\n", thousands(n))
+	text := fmt.Sprintf("%s ops, by request; the result folder has them one by one", thousands(uint64(len(rec.Result.Ops))))
+	if rec.Result.Omitted > 0 {
+		text = fmt.Sprintf("the first %s of %s ops, by request; the rest is not kept",
+			thousands(uint64(len(rec.Result.Ops))), thousands(uint64(len(rec.Result.Ops))+rec.Result.Omitted))
+	}
+	fmt.Fprintln(w, text)
 	return rec.summaryTable().plain(w)
 }
 
@@ -134,5 +139,10 @@ func trafficLine(t *run.Traffic) string {
 	h := &t.Latency
 	text += fmt.Sprintf("\n  %s, %s", rate(t.Count, t.Elapsed, "op/s"), rate(8*t.Bytes, t.Elapsed, "b/s"))
 	return text + fmt.Sprintf("; latency min %s, p50 %s, p99 %s, p99.9 %s, max %s",
-		micro(h.Min()), micro(h.Quantile(500)), micro(h.Quantile(990)), micro(h.Quantile(999)), micro(h.Max()))
+		micro(h.Min()), micro(quantile(h, 500)), micro(quantile(h, 990)), micro(quantile(h, 999)), micro(h.Max()))
+}
+
+// quantile is that of a histogram, whose buckets end beyond its maximum.
+func quantile(h *run.Histogram, perMille uint64) sim.Duration {
+	return max(h.Min(), min(h.Quantile(perMille), h.Max()))
 }

@@ -34,7 +34,7 @@ type Run struct {
 	Path     string
 	Settings []*config.Settings[config.World] // of each host, in order
 	Variant  tpt.Variant
-	Profiles []*config.Profile // that were named, for their trust
+	Profiles []*config.Profile // that were named or came with those, for their trust
 }
 
 // Mistakes are everything wrong with a file.
@@ -172,11 +172,7 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 			problems[i].File, problems[i].Line, problems[i].Column = at.File, at.Line, at.Column
 		}
 	}
-	for _, name := range strings.FieldsFunc(s.Profile, func(c rune) bool { return c == ',' || c == ' ' }) {
-		if p, _ := library.Profile(name); p != nil {
-			r.Profiles = append(r.Profiles, p)
-		}
-	}
+	r.Profiles, _ = config.Chosen(library, s.Profile) // Base has told what is wrong with them
 	problems = append(problems, base.Lay(s.Config, "", where)...)
 	for i := range s.Hosts {
 		one := base.Clone()

@@ -63,7 +63,9 @@ func (r *runCall) run(files []string) error {
 	status := 0
 	page := report.NewPage(r.out, r.format, r.style)
 	for _, s := range runs {
+		stop := r.pulse(s.Name)
 		rec, err := report.Simulate(s)
+		stop()
 		if err != nil {
 			return &failure{statusUsage, err}
 		}

@@ -12,8 +12,16 @@ import (
 // usually found in comes with it, unless another of the profiles is a host's.
 func Base[T any](l *Library, names string) (*Settings[T], []lang.Problem) {
 	s := New[T]()
-	var profiles []*Profile
-	var problems []lang.Problem
+	profiles, problems := Chosen(l, names)
+	for _, p := range profiles {
+		problems = append(problems, s.Use(p)...)
+	}
+	return s, problems
+}
+
+// Chosen returns the profiles that names stand for, the hosts that come with
+// them among them, in the order in which they are laid.
+func Chosen(l *Library, names string) (profiles []*Profile, problems []lang.Problem) {
 	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
 		p, wrong := l.Profile(name)
 		problems = append(problems, wrong...)
@@ -21,21 +29,21 @@ func Base[T any](l *Library, names string) (*Settings[T], []lang.Problem) {
 			profiles = append(profiles, p)
 		}
 	}
-	if !slices.ContainsFunc(profiles, (*Profile).ofHost) {
-		for _, p := range profiles {
-			if p.Host != "" {
-				host, wrong := l.Profile(p.Host)
-				problems = append(problems, wrong...)
-				if host != nil {
-					problems = append(problems, s.Use(host)...)
-				}
-			}
+	if slices.ContainsFunc(profiles, (*Profile).ofHost) {
+		return profiles, problems
+	}
+	var hosts []*Profile
+	for _, p := range profiles {
+		if p.Host == "" {
+			continue
+		}
+		host, wrong := l.Profile(p.Host)
+		problems = append(problems, wrong...)
+		if host != nil {
+			hosts = append(hosts, host)
 		}
 	}
-	for _, p := range profiles {
-		problems = append(problems, s.Use(p)...)
-	}
-	return s, problems
+	return append(hosts, profiles...), problems
 }
 
 // Lay applies the trees of a scenario that are for all hosts, or, given a
