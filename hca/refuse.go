@@ -24,16 +24,21 @@ func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) bool {
 }
 
 // tooShort refuses a SEND that does not fit its receive request (LOC-12): the
-// fault is the receive's, so there is no event.
+// fault is the receive's, so there is no event. Where the receive is said to be
+// inconsistent, not short, the peer hears that its request was right.
 func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) bool {
 	if q.unanswered > 0 {
 		return false
 	}
 	p := h.Packets.At(id)
-	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKInvalidRequest, Rule: "LOC-12"})
+	nak := ib.NAKInvalidRequest
+	if h.Variant.RecvShortStatus == ib.LocQPOpErr {
+		nak = ib.NAKRemoteOperational
+	}
+	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: nak, Rule: "LOC-12"})
 	ar := arrival{recv: q.open}
 	q.faulted = true
-	h.nak(now, q, p, p.BTH.PSN, ib.NAKInvalidRequest)
+	h.nak(now, q, p, p.BTH.PSN, nak)
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
 	h.drop(now, id)
 	h.toError(now, q)

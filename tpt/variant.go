@@ -14,7 +14,7 @@ type Variant struct {
 	RemoteInvFail           string      // remote_inv_fail: silent | ack | nak_access
 	RemoteInvFailRecvStatus ib.WCStatus // remote_inv_fail_recv_status: 6 | 9
 	RecvLKeyFailStatus      ib.WCStatus // recv_lkey_fail_status: 4 | 2
-	RecvShortStatus         ib.WCStatus // recv_short_status: 1 | 9
+	RecvShortStatus         ib.WCStatus // recv_short_status: 1 | 9 | 2
 	SendLKeyFailStatus      ib.WCStatus // send_lkey_fail_status: 4 | 2
 	WriteImmFault           string      // write_imm_fault: recv_8 | recv_10 | event_only
 	DeregBound              string      // dereg_bound: ebusy | einval | orphan
@@ -84,7 +84,7 @@ func RXEVariant() Variant {
 	v.RemoteInvFail = "ack"
 	v.RemoteInvFailRecvStatus = ib.RemInvReqErr
 	v.RecvLKeyFailStatus = ib.LocQPOpErr
-	v.RecvShortStatus = ib.RemInvReqErr
+	v.RecvShortStatus = ib.LocQPOpErr // measured on 6.1 and on 6.12
 	v.SendLKeyFailStatus = ib.LocQPOpErr
 	v.WriteImmFault = "recv_10"
 	v.AtomicKeyFirst = true

@@ -13,7 +13,7 @@ const switchList = `local_inv_fail_status: 6 | 2 | 4
 remote_inv_fail: silent | ack | nak_access
 remote_inv_fail_recv_status: 6 | 9
 recv_lkey_fail_status: 4 | 2
-recv_short_status: 1 | 9
+recv_short_status: 1 | 9 | 2
 send_lkey_fail_status: 4 | 2
 write_imm_fault: recv_8 | recv_10 | event_only
 atomic_check_order: align_first | key_first
@@ -103,7 +103,7 @@ func TestNamedVariants(t *testing.T) {
 	for _, c := range []struct{ name, differs string }{
 		{"spec", ""},
 		{"mlx5", "post_send_not_rts=accept bind_range_check=off rereg_bound=allow rereg_keys=keep local_inv_fence=relaxed range_check=per_packet max_bind_length=2GiB"},
-		{"rxe", "local_inv_fail_status=2 remote_inv_fail=ack remote_inv_fail_recv_status=9 recv_lkey_fail_status=2 recv_short_status=9 send_lkey_fail_status=2 write_imm_fault=recv_10 atomic_check_order=key_first atomic_bad_sge=imm_einval atomic_misaligned_post=einval mw_range=mr type2_inv_qp_check=off inv_free_mw=accept dereg_bound=einval rereg_bound=allow rereg_keys=keep rereg_translation=off mw1_key=random async_events=off odp=off"},
+		{"rxe", "local_inv_fail_status=2 remote_inv_fail=ack remote_inv_fail_recv_status=9 recv_lkey_fail_status=2 recv_short_status=2 send_lkey_fail_status=2 write_imm_fault=recv_10 atomic_check_order=key_first atomic_bad_sge=imm_einval atomic_misaligned_post=einval mw_range=mr type2_inv_qp_check=off inv_free_mw=accept dereg_bound=einval rereg_bound=allow rereg_keys=keep rereg_translation=off mw1_key=random async_events=off odp=off"},
 	} {
 		v, found := NamedVariant(c.name)
 		if !found {
