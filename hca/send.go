@@ -151,7 +151,7 @@ func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
 	switch {
 	case w.length > maxMessage, q.attr.Type == ib.UD && w.length > uint64(q.mtu): // POST-5; a datagram is one packet
 		h.failLocally(now, q, w, ib.LocLenErr, "POST-5")
-	case w.atomic() && w.length != 8: // LOC-6
+	case w.atomic() && w.length != 8 && !h.Variant.AtomicBadSGEImmediate: // LOC-6
 		h.failLocally(now, q, w, ib.LocLenErr, "LOC-6")
 	case q.attr.Type == ib.UD && e.Opcode != ib.WRSend && e.Opcode != ib.WRSendWithImm: // QP-8
 		h.failLocally(now, q, w, ib.LocQPOpErr, "QP-8")

@@ -120,6 +120,9 @@ func slots(e *ib.WQE) uint8 {
 // changes nothing: who was refused may ask again, for the rule.
 func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 	v := h.variant
+	if q.gone {
+		return ib.EINVAL, "DER-5"
+	}
 	switch q.State {
 	case ib.Reset, ib.Init, ib.RTR:
 		if !v.PostSendNotRTS {
@@ -140,7 +143,7 @@ func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 		return ib.EINVAL, "LOC-9"
 	case w.Flags&ib.Inline != 0 && total(w.SGE) > uint64(q.MaxInline):
 		return ib.EINVAL, "LOC-9"
-	case atomic && total(w.SGE) != 8 && v.AtomicBadSGEImmediate:
+	case atomic && total(w.SGE) < 8 && v.AtomicBadSGEImmediate:
 		return ib.EINVAL, "LOC-6"
 	case atomic && w.RemoteAddr%8 != 0 && v.AtomicMisalignedPost:
 		return ib.EINVAL, "3.2-7"
