@@ -248,6 +248,9 @@ func (h *HCA) flush(now sim.Time, q *qp) {
 func (h *HCA) failGather(now sim.Time, q *qp, j *job) {
 	w := h.wrs.At(j.wr)
 	w.status = h.Variant.SendLKeyFailStatus
+	if f := j.refusal.Fault; f == tpt.OutOfRange || f == tpt.NoTranslation { // the key was good
+		w.status = ib.LocProtErr
+	}
 	w.trail = h.Packets.At(j.packet).Trail
 	q.stopped = true
 	r := j.refusal
