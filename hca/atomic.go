@@ -67,6 +67,13 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	q := h.owner(ar)
 	dead := q == nil
 	misaligned := a.Fault == tpt.OK && a.N == 0
+	if !dead && h.pager.faults(a) {
+		ar.executed, ar.dropped = true, true
+		h.sendAway(now, q, op.arrival, a)
+		h.free(now, op.arrival)
+		u.ops.Put(id)
+		return
+	}
 	if a.Fault != tpt.OK || dead || misaligned {
 		if a.Fault == tpt.OK {
 			h.Unit.Release(now, a.ID)

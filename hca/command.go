@@ -92,6 +92,8 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 		s.Result.Errno = h.LimitSRQ(q.SRQN, q.Limit)
 	case ib.DestroySRQ:
 		s.Result.Errno = h.DestroySRQ(q.SRQN)
+	case ib.FailPages:
+		h.pager.resolve(now, q.Index, false)
 	case ib.NoQPOp:
 	}
 }
@@ -108,7 +110,11 @@ func (h *HCA) Execute(s *tpt.CommandSlot) {
 
 // Changed takes the result of the table unit.
 func (c *commandUnit) Changed(now sim.Time, _ uint32, r *tpt.Result) {
-	c.slot().Result = *r
+	s := c.slot()
+	s.Result = *r
+	if s.Table.Op == tpt.SetPages && r.Errno == ib.OK {
+		c.hca.pager.resolve(now, s.Table.Index, true)
+	}
 	c.answer(now)
 }
 

@@ -124,6 +124,14 @@ func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
 		}
 	}
+	if !j.ended && h.pager.faults(a) {
+		stream := h.qp(j.qpn).sendStream
+		if j.answer != none {
+			stream = h.qp(j.qpn).recvStream
+		}
+		h.pager.park(now, parked{gather: true, piece: handle, stream: stream}, a)
+		return
+	}
 	if a.Fault != tpt.OK || j.ended || a.N == 0 {
 		if a.Fault != tpt.OK && !j.failed {
 			j.failed = true

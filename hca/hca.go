@@ -23,6 +23,9 @@ type Software interface {
 	CommandDone(now sim.Time, counter uint32)
 	// Event is called when an asynchronous event has been written.
 	Event(now sim.Time, e ib.EQE)
+	// PageRequest is called when the adapter needs a page of an on-demand
+	// region; the driver answers with set-pages, or with FailPages.
+	PageRequest(now sim.Time, r ib.PageRequest)
 }
 
 // Config is what an adapter is made of and connected to.
@@ -92,6 +95,7 @@ type HCA struct {
 	atomics   atomicUnit
 	commands  commandUnit
 	completer completer
+	pager     pager
 	timers    *sim.Timers
 }
 
@@ -119,6 +123,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.receives.init(h)
 	h.atomics.init(h)
 	h.commands.init(h)
+	h.pager.init(h)
 	h.completer.init(h)
 	h.timers = sim.NewTimers(e, c.Name+".ack-timer", h.timeout)
 	h.connect()

@@ -77,6 +77,18 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 		}
 	}
 	dead := ar.dropped || q == nil
+	if !dead && h.pager.faults(a) {
+		if ar.wr != none {
+			ar.asked++ // it is still to be answered
+			h.pager.park(now, parked{piece: handle, stream: q.replyStream}, a)
+			return
+		}
+		p.pieces.Put(handle)
+		ar.dropped = true
+		h.sendAway(now, q, id, a)
+		h.placed(now, nil, id)
+		return
+	}
 	switch {
 	case a.Fault != tpt.OK && !dead:
 		p.pieces.Put(handle)

@@ -72,6 +72,9 @@ type qp struct {
 
 	// Responder.
 	responder   rc.Responder
+	serial      uint32 // requests accepted
+	deadFrom    uint32 // of which these were sent away for want of a page
+	deadTo      uint32
 	message     uint32           // UC: messages begun
 	deadMessage uint32           // UC: of which nothing more is executed
 	dropping    bool             // UC: the rest of the message under way is dropped

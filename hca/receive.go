@@ -1,6 +1,7 @@
 package hca
 
 import (
+	"hcasim/hca/rc"
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/tpt"
@@ -9,18 +10,22 @@ import (
 
 // An arrival is a packet with payload, or a request, while it is worked on.
 type arrival struct {
-	packet   uint32
-	qpn      ib.QPN
-	life     uint32 // of the queue pair
-	wr       uint32 // READ response, atomic answer: the request; else none
-	msn      uint32
-	asked    uint32 // accesses under way
-	writes   uint32 // DMA writes under way
-	message  uint32 // UC: of the queue pair
-	bytes    uint32 // of the message so far, this packet included
-	recv     receive
-	executed bool // nothing more will be asked
-	dropped  bool // a fault, its own or an earlier one's
+	packet     uint32
+	qpn        ib.QPN
+	life       uint32 // of the queue pair
+	wr         uint32 // READ response, atomic answer: the request; else none
+	msn        uint32
+	asked      uint32       // accesses under way
+	writes     uint32       // DMA writes under way
+	message    uint32       // UC: of the queue pair
+	serial     uint32       // of the requests accepted by the queue pair, from 1
+	before     rc.Responder // what the queue pair was before it accepted this one
+	openBefore receive
+	nextBefore uint32
+	bytes      uint32 // of the message so far, this packet included
+	recv       receive
+	executed   bool // nothing more will be asked
+	dropped    bool // a fault, its own or an earlier one's
 }
 
 // takeRequest takes a request packet out of the receive pipeline.
@@ -99,7 +104,14 @@ func (h *HCA) newArrival(q *qp, packet uint32) uint32 {
 // gone, was reset since, or does not respond to requests any more.
 func (h *HCA) owner(a *arrival) *qp {
 	q := h.qp(a.qpn)
-	if q == nil || q.life != a.life || a.wr == none && (q.faulted || !q.responds() || !q.reliable() && a.message == q.deadMessage && a.message != 0) {
+	switch {
+	case q == nil || q.life != a.life:
+		return nil
+	case a.wr != none:
+		return q
+	case q.faulted || !q.responds(),
+		!q.reliable() && a.message == q.deadMessage && a.message != 0,
+		a.serial != 0 && a.serial >= q.deadFrom && a.serial <= q.deadTo: // sent away
 		return nil
 	}
 	return q

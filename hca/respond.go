@@ -98,6 +98,8 @@ func (h *HCA) defective(q *qp, p *wirePacket) defect {
 	switch {
 	case !q.responder.InOrder(o):
 		return defect{ib.NAKInvalidRequest, "3.2-3"}
+	case !rc.Supported(o):
+		return defect{ib.NAKInvalidRequest, "3.2-4"}
 	case q.attr.Access&need != need:
 		return defect{ib.NAKInvalidRequest, "QP-11"}
 	case need&(ib.RemoteRead|ib.RemoteAtomic) != 0 && q.attr.MaxDestRdAtomic == 0:
@@ -137,10 +139,16 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	o := p.BTH.Opcode
 	n := uint32(len(p.Payload))
 	done := h.received(q, p)
+	before, open, next := q.responder, q.open, q.rq.next
+	if q.open.taken && p.BTH.Opcode.Starts() || o.IsWrite() && q.open.taken {
+		open, next = receive{}, next-1 // taken by this packet
+	}
 	q.responder.Accept(&p.Headers, n, q.mtu)
 	q.unanswered++
 	aid := h.newArrival(q, id)
 	ar := h.arrivals.At(aid)
+	q.serial++
+	ar.serial, ar.before, ar.openBefore, ar.nextBefore = q.serial, before, open, next
 	ar.message = q.message
 	ar.msn, ar.recv, ar.bytes = q.responder.MSN, q.open, q.responder.Message.Done
 	if o.HasPayload() && o.Ends() {

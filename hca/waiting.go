@@ -46,6 +46,9 @@ func (h *HCA) Waiting() (all []string) {
 	if !h.Unit.Idle() {
 		say("the translation unit is not idle")
 	}
+	if n := len(h.pager.parked); n > 0 {
+		say("%d accesses wait for pages", n)
+	}
 	if h.commands.busy {
 		say("a device command is under way")
 	}

@@ -35,13 +35,14 @@ type Host struct {
 	// cost nothing, and it carries their commands out.
 	Setup Executor
 
-	engine  *sim.Engine
-	variant *tpt.Variant
-	qps     map[ib.QPN]*QP
-	cqs     []*CQ // by number
-	later   later
-	bells   bells
-	driver  driver
+	engine   *sim.Engine
+	variant  *tpt.Variant
+	qps      map[ib.QPN]*QP
+	cqs      []*CQ // by number
+	onDemand []*MR
+	later    later
+	bells    bells
+	driver   driver
 }
 
 // New returns a host. Its bus is made with Root, and then set.

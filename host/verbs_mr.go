@@ -20,11 +20,11 @@ func (h *Host) AllocPD(now sim.Time, pd *PD, then Then) {
 // DeallocPD is ibv_dealloc_pd.
 func (h *Host) DeallocPD(now sim.Time, pd *PD, then Then) {
 	v := h.begin(now, then)
-	if pd.gone {
-		v.refuse(now, ib.ENOENT, "DER-5")
-		return
-	}
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if pd.gone {
+			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		}
 		v.ask(now, tableCommand(tpt.Command{Op: tpt.DeallocPD, PD: pd.N}), nil, func(now sim.Time, s *tpt.CommandSlot) {
 			pd.gone = true
 			v.done(now)
@@ -50,6 +50,10 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 	v.work(now, h.Params.CPU.Trap, func(now sim.Time) {
 		if errno, rule := tpt.CheckRegister(r.Access, r.IOVA, r.Length, r.VA&(frameBytes-1)); errno != ib.OK {
 			v.refuse(now, errno, rule)
+			return
+		}
+		if r.Access&ib.OnDemand != 0 {
+			h.regOnDemand(now, mr, r, v)
 			return
 		}
 		pin, errno := r.Process.Pin(r.VA, r.Length, r.Access&ib.LocalWrite != 0)
@@ -184,6 +188,13 @@ type Rereg struct {
 	Fail   bool  // the device fails on purpose (RER-7)
 }
 
+// pins reports whether new pages are pinned before the adapter is asked: not
+// for what is refused whatever they are (RER-3, RER-12).
+func (r *Rereg) pins(mr *MR) bool {
+	return r.Flags&ib.ReregTranslation != 0 && r.Length != 0 && mr.Process != nil && !mr.FastReg &&
+		(r.Access == 0 || r.Flags&ib.ReregAccess != 0)
+}
+
 // ReregMR is ibv_rereg_mr.
 func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 	v := h.begin(now, then)
@@ -199,7 +210,7 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 		}
 		cost := cpu.RegBase + cpu.DeregBase
 		pin, pinned, errno := Pinning{}, false, ib.OK
-		if r.Flags&ib.ReregTranslation != 0 && r.Length != 0 {
+		if r.pins(mr) {
 			access := mr.Access
 			if r.Flags&ib.ReregAccess != 0 {
 				access = r.Access
@@ -214,7 +225,7 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			shift := Shift(pin.Runs, mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
 			c.Pages = AppendPages(nil, pin.Runs, shift)
-			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge)
+			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch
 		} else {
 			cost += perPage(&mr.pin, mr.Shift, cpu.RegPage, cpu.RegHuge)
 		}

@@ -190,6 +190,15 @@ type EQE struct {
 // EQEBytes is the size of one event in the event ring.
 const EQEBytes = 64
 
+// A PageRequest asks the driver for pages of an on-demand region. It stands in
+// the event ring.
+type PageRequest struct {
+	Index  Index
+	Addr   uint64 // as the key's holder names it
+	Length uint64
+	Write  bool
+}
+
 // QPAttr is what create and modify set on a queue pair (ibv_qp_attr and
 // ibv_qp_init_attr together).
 type QPAttr struct {
@@ -231,6 +240,7 @@ const (
 	CreateSRQ
 	ModifySRQ
 	DestroySRQ
+	FailPages // no page can be had for a request of the adapter
 )
 
 // QPAttrMask says which attributes a modification sets (ibv_qp_attr_mask,
@@ -259,4 +269,5 @@ type QPCommand struct {
 	PD    PDN       // CreateSRQ
 	RQ    *RecvRing // CreateSRQ
 	Limit uint32    // CreateSRQ, ModifySRQ
+	Index Index     // FailPages
 }
