@@ -13,10 +13,11 @@ type lane struct {
 	op   *run.Op
 }
 
-// The most columns that a screen takes.
+// How many columns there are, and how many a screen takes.
 const (
-	fewLanes  = 8 // of single ops
-	wideLanes = 4 // with the name of a request
+	mostLanes = 16 // single ops; above that kinds of requests
+	opLanes   = 8  // a screen of single ops
+	kindLanes = 4  // a screen of kinds, which have longer names
 )
 
 // times shows where the time of work requests went, in nanoseconds, each
@@ -24,8 +25,11 @@ const (
 // the one in the middle and the slowest.
 func (rec *Record) times(w *bytes.Buffer) error {
 	lanes, width := rec.lanes()
-	for len(lanes) > 0 {
+	for first := true; len(lanes) > 0; first = false {
 		n := min(width, len(lanes))
+		if !first {
+			w.WriteByte('\n')
+		}
 		fmt.Fprintln(w, "where the time went, in ns")
 		if err := partTable(lanes[:n]).plain(w); err != nil {
 			return err
@@ -42,23 +46,23 @@ func (rec *Record) lanes() (lanes []lane, width int) {
 			lanes = append(lanes, lane{"op " + o.ID, o})
 		}
 	}
-	if len(lanes) <= fewLanes {
-		return lanes, fewLanes
+	if len(lanes) <= mostLanes {
+		return lanes, opLanes
 	}
 	lanes = nil
 	for _, k := range rec.kinds() {
 		if len(k.ops) == 0 || k.ops[0].Spent() == 0 {
 			continue
 		}
-		for _, at := range []struct {
-			share int
-			name  string
-		}{{500, "p50"}, {1000, "max"}} {
-			o := k.at(at.share)
-			lanes = append(lanes, lane{fmt.Sprintf("%s %s (op %s)", short(k.request), at.name, o.ID), o})
+		middle, slowest := k.at(500), k.at(1000)
+		if middle == slowest {
+			lanes = append(lanes, lane{fmt.Sprintf("%s (op %s)", short(k.request), middle.ID), middle})
+			continue
 		}
+		lanes = append(lanes, lane{fmt.Sprintf("%s p50 (op %s)", short(k.request), middle.ID), middle},
+			lane{fmt.Sprintf("%s max (op %s)", short(k.request), slowest.ID), slowest})
 	}
-	return lanes, wideLanes
+	return lanes, kindLanes
 }
 
 // partTable has a row for each part that took any time.

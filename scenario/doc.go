@@ -10,4 +10,5 @@
 //	    at once.
 //	S2  Two loads of the same texts have the same hash; what does not decide
 //	    the result, such as comments and line numbers, does not count.
+//	S3  What Effective writes is, read again, the same run with the same hash.
 package scenario
