@@ -127,6 +127,7 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	}
 	q.open = receive{}
 	q.stopped, q.faulted, q.held = false, false, false
+	q.unanswered, q.atomics = 0, 0
 	q.responder.Message.Open = false
 	for q.rings.Len() > 0 {
 		q.rings.Pop()

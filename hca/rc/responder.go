@@ -51,6 +51,10 @@ func (r *Responder) Sequence(psn ib.PSN) Verdict {
 // behind it are dropped in silence until it comes again.
 func (r *Responder) NotReady() { r.nacked = true }
 
+// Supported reports whether the responder knows a request of this opcode
+// (3.2 step 4). The rest of the codes of the service are reserved.
+func Supported(o ib.Opcode) bool { return o.IsRequest() }
+
 // InOrder reports whether the opcode may follow what came before
 // (3.2 step 3).
 func (r *Responder) InOrder(o ib.Opcode) bool {
