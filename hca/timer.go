@@ -65,6 +65,7 @@ func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
 	switch q.wait {
 	case waitReads, waitFence, waitEarlier: // for answers that only what is sent again can bring
 		q.wait = waitNothing
+	default:
 	}
 	if q.wait == waitNothing {
 		h.sched.add(now, q)

@@ -13,6 +13,7 @@ import (
 // overrides.
 type Source uint8
 
+// The sources, weakest first.
 const (
 	FromDefault Source = iota // the tag of the field
 	FromProfile               // a named profile
@@ -43,6 +44,7 @@ func (o Origin) String() string {
 		return o.Name
 	case FromFlag:
 		return "--set"
+	case FromDefault:
 	}
 	return "default"
 }
