@@ -129,7 +129,7 @@ func TestHashIsOfWhatIsMeant(t *testing.T) {
 // TestFiles finds what test runs, in order, and nothing hidden.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.yaml", "a/z.yml", "a/y.yaml", ".git/c.yaml", "testdata/d.yaml", "note.txt",
+	for _, name := range []string{"b.yaml", "a/z.yml", "a/y.yaml", "A.yaml", "z.yaml", ".git/c.yaml", "testdata/d.yaml", "note.txt",
 		"results/n/12345678/config.yaml", "results/n/12345678/manifest.json"} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -143,7 +143,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"a/y.yaml", "a/z.yml", "b.yaml"}
+	want := []string{"A.yaml", "b.yaml", "z.yaml", "a/y.yaml", "a/z.yml"}
 	if len(got) != len(want) {
 		t.Fatalf("found %q", got)
 	}

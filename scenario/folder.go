@@ -1,9 +1,11 @@
 package scenario
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hcasim/scenario/lang"
@@ -30,7 +32,8 @@ func OtherKind(name string) string {
 	return ""
 }
 
-// Files returns the YAML files at and below a path, sorted by name; a path
+// Files returns the YAML files at and below a path, those of one folder
+// together, folders and files sorted by name; a path
 // that is a file is itself, whatever it is called. Folders whose name begins
 // with a dot are left out, and so are those called testdata and the results of
 // earlier runs, which have a config.yaml.
@@ -48,6 +51,7 @@ func Files(root string) (files []string, err error) {
 		}
 		return nil
 	})
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(filepath.Dir(a), filepath.Dir(b)) })
 	return files, err
 }
 
