@@ -27,7 +27,7 @@ type sampleHCA struct {
 		MPT sampleCache `yaml:"mpt" doc:"Protection entries."`
 	} `yaml:"cache" doc:"On-chip copies."`
 	sampleLimits
-	scratch int //lint:ignore U1000 an unexported field is no parameter
+	scratch int    //lint:ignore U1000 an unexported field is no parameter
 	Name    string `yaml:"-"`
 }
 
