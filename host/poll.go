@@ -37,10 +37,14 @@ func (h *Host) take(c *ib.CQE) {
 		return
 	}
 	if c.Recv {
-		q.receives().taken++
+		if r := q.receives(); r.taken != r.posted {
+			r.taken++
+		}
 		return
 	}
-	q.freed = c.Retired
+	if c.Retired-q.freed <= q.sent-q.freed { // else it is from before a reset
+		q.freed = c.Retired
+	}
 }
 
 // receives returns the queue that a queue pair receives from.

@@ -11,6 +11,8 @@ type Pinning struct {
 	Runs     []Run  // the frames, in the order of the range; neighbours are joined
 	Writable bool   // pinned for writing: only then may a write right be given later (ACC-18)
 	Fetched  uint64 // pages that had to be paged in
+	Huge     uint64 // 2 MiB of pages as large or larger that it touches
+	Small    uint64 // 4 KiB frames of smaller pages
 }
 
 // Offset is that of the first byte within its 4 KiB frame.
@@ -54,7 +56,23 @@ func (p *Process) Pin(va, n uint64, write bool) (Pinning, ib.Errno) {
 		p.pager.Frames.pin(r)
 	}
 	p.pinned += size
-	return Pinning{VA: va, N: n, Runs: runs, Writable: write, Fetched: fetched}, ib.OK
+	k := Pinning{VA: va, N: n, Runs: runs, Writable: write, Fetched: fetched}
+	k.Small, k.Huge = p.pages(va, n)
+	return k, ib.OK
+}
+
+// pages counts the pages behind a mapped range, as pinning meets them.
+func (p *Process) pages(va, n uint64) (small, huge uint64) {
+	for at, left := frames(va, n); left > 0; {
+		s := p.span(at, left)
+		if s.region.shift >= Page2M {
+			huge += (at+s.n-1)>>Page2M - at>>Page2M + 1
+		} else {
+			small += s.n / frameBytes
+		}
+		at, left = at+s.n, left-s.n
+	}
+	return small, huge
 }
 
 // Runs returns the frames of the n bytes at va as they are now, without

@@ -34,7 +34,7 @@ type RecvWR struct {
 // first error, and the number of requests that were posted (POST-2). On a
 // queue pair with a shared receive queue it is EINVAL.
 func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno ib.Errno, posted int) {
-	if q.State == ib.Reset || q.recv.ring == nil {
+	if q.gone || q.State == ib.Reset || q.recv.ring == nil {
 		return now, ib.EINVAL, 0
 	}
 	return h.post(now, &q.recv, ib.Doorbell(q.N, ib.DoorbellRecv), wrs)
@@ -45,6 +45,8 @@ func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno
 // rule.
 func (h *Host) CheckPostRecv(q *QP, w *RecvWR) (ib.Errno, string) {
 	switch {
+	case q.gone:
+		return ib.EINVAL, "DER-5"
 	case q.State == ib.Reset:
 		return ib.EINVAL, "1.5"
 	case q.recv.ring == nil: // its receives come from a shared queue

@@ -108,12 +108,14 @@ func (h *Host) registration(pin *Pinning, shift uint8) sim.Duration {
 	return cpu.RegBase + perPage(pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch
 }
 
-// perPage charges small pages one by one and huge ones by the page.
+// perPage charges small pages one by one and huge ones by the page. Huge pages
+// that are translated by small ones cost as those; small pages that happen to
+// lie side by side are pinned one by one all the same.
 func perPage(pin *Pinning, shift uint8, small, huge sim.Duration) sim.Duration {
 	if shift < Page2M {
 		return sim.Duration(pin.Frames()) * small
 	}
-	return sim.Duration(Count(pin.Runs, Page2M)) * huge
+	return sim.Duration(pin.Small)*small + sim.Duration(pin.Huge)*huge
 }
 
 // release undoes a pinning.

@@ -107,6 +107,7 @@ func (h *Host) ModifyQP(now sim.Time, q *QP, mask ib.QPAttrMask, attr ib.QPAttr,
 			return
 		}
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.ModifyQP, QPN: q.N, Mask: mask, Attr: attr}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
+			q.modified(mask, &attr)
 			if mask&ib.MaskState != 0 {
 				q.State = attr.State
 				if attr.State == ib.Reset {
@@ -116,6 +117,26 @@ func (h *Host) ModifyQP(now sim.Time, q *QP, mask ib.QPAttrMask, attr ib.QPAttr,
 			v.done(now)
 		})
 	})
+}
+
+// modified books the attributes that a modify has set.
+func (q *QP) modified(mask ib.QPAttrMask, attr *ib.QPAttr) {
+	a := &q.Attr
+	if mask&ib.MaskAccess != 0 {
+		a.Access = attr.Access
+	}
+	if mask&ib.MaskPath != 0 {
+		a.Dest, a.PathMTU = attr.Dest, attr.PathMTU
+	}
+	if mask&ib.MaskPSN != 0 {
+		a.SQPSN, a.RQPSN = attr.SQPSN, attr.RQPSN
+	}
+	if mask&ib.MaskRetry != 0 {
+		a.Timeout, a.RetryCnt, a.RNRRetry, a.MinRNRTimer = attr.Timeout, attr.RetryCnt, attr.RNRRetry, attr.MinRNRTimer
+	}
+	if mask&ib.MaskReads != 0 {
+		a.MaxRdAtomic, a.MaxDestRdAtomic = attr.MaxRdAtomic, attr.MaxDestRdAtomic
+	}
 }
 
 // DestroyQP is ibv_destroy_qp.
