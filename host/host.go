@@ -40,6 +40,7 @@ type Host struct {
 	qps      map[ib.QPN]*QP
 	cqs      []*CQ // by number
 	onDemand []*MR
+	leaving  []*leaving // pages being withdrawn
 	later    later
 	bells    bells
 	driver   driver

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"slices"
+
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/tpt"
@@ -87,9 +89,13 @@ func (h *Host) bring(now sim.Time, mr *MR, va, n uint64, write bool, then func(n
 	}
 	cpu := &h.Params.CPU
 	h.spend(now, sim.Duration(fetched)*cpu.PageFetch+sim.Duration(size/frameBytes)*cpu.RegPage, func(now sim.Time) {
+		if w := h.leavingFrom(mr.Process, first, size); w != nil { // where they are now is not where they stay
+			w.behind = append(w.behind, func(now sim.Time) { h.bring(now, mr, va, n, write, then) })
+			return
+		}
 		runs, errno := mr.Process.Runs(first, size)
-		if errno != ib.OK { // gone again meanwhile
-			then(now, ib.EFAULT)
+		if errno != ib.OK { // gone again meanwhile: once more, if it is still mapped at all
+			h.bring(now, mr, va, n, write, then)
 			return
 		}
 		h.grant(runs)
@@ -116,13 +122,38 @@ func (h *Host) Advise(now sim.Time, mr *MR, va, n uint64, write bool, then Then)
 	})
 }
 
+// A leaving is a range whose pages are being taken from the adapter. Those who
+// want to bring pages of it wait behind.
+type leaving struct {
+	process *Process
+	va, n   uint64
+	behind  []func(now sim.Time)
+}
+
+// leavingFrom returns a withdrawal under way that touches a range, or nil.
+func (h *Host) leavingFrom(p *Process, va, n uint64) *leaving {
+	for _, w := range h.leaving {
+		if w.process == p && w.va < va+n && va < w.va+w.n {
+			return w
+		}
+	}
+	return nil
+}
+
 // Withdraw takes the pages of a range from the adapter, so that they can go:
 // what an MMU notifier does. It does not touch the pages themselves.
 func (h *Host) Withdraw(now sim.Time, p *Process, va, n uint64, then func(now sim.Time)) {
+	w := &leaving{process: p, va: va, n: n}
+	h.leaving = append(h.leaving, w)
 	left := 1
 	done := func(now sim.Time) {
-		if left--; left == 0 {
-			then(now)
+		if left--; left > 0 {
+			return
+		}
+		then(now)
+		h.leaving = slices.DeleteFunc(h.leaving, func(o *leaving) bool { return o == w })
+		for _, f := range w.behind {
+			f(now)
 		}
 	}
 	for _, mr := range h.onDemand {
