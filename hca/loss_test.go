@@ -24,6 +24,7 @@ func TestRandomLoss(t *testing.T) {
 		s.seed = rapid.Uint64().Draw(t, "seed")
 		s.qps = draw("queue pairs", 1, 2)
 		s.attr.PathMTU = 256
+		s.paged = rapid.Bool().Draw(t, "paged")
 		s.attr.MaxRdAtomic = uint8(draw("reads", 1, 4))
 		s.attr.MaxDestRdAtomic = s.attr.MaxRdAtomic
 		p := newPair(t, s)

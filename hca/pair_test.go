@@ -31,6 +31,7 @@ type setup struct {
 	depth uint32 // of all queues
 	spec  tpt.Variant
 	seed  uint64
+	paged bool // regions are on-demand memory
 }
 
 func defaults() (s setup) {
@@ -132,9 +133,11 @@ func (p *pair) assemble(i int, s *setup) *side {
 	if e := x.proc.Map(host.Mapping{VA: x.base(), Length: region, Page: 12, Prot: host.Read | host.Write}); e != ib.OK {
 		p.t.Fatalf("%s: map: %v", h.Name, e)
 	}
-	h.RegMR(0, &x.mr, host.Registration{
-		PD: &x.pd, Process: x.proc, VA: x.base(), Length: region, IOVA: x.base(), Access: remote | ib.LocalWrite | ib.MWBind, Page: 12,
-	}, then)
+	access := remote | ib.LocalWrite | ib.MWBind
+	if s.paged {
+		access |= ib.OnDemand
+	}
+	h.RegMR(0, &x.mr, host.Registration{PD: &x.pd, Process: x.proc, VA: x.base(), Length: region, IOVA: x.base(), Access: access, Page: 12}, then)
 	h.CreateCQ(0, &x.cq, s.depth*uint32(2*s.qps), 64, then)
 	return x
 }
