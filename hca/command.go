@@ -79,7 +79,7 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 	case ib.CreateQP:
 		s.QPN, s.Result.Errno = h.CreateQP(&q.Attr)
 	case ib.ModifyQP:
-		s.Result.Errno = h.ModifyQP(now, q.QPN, q.Mask, &q.Attr)
+		s.Result.Errno, s.Result.Rule = h.ModifyQP(now, q.QPN, q.Mask, &q.Attr)
 	case ib.DestroyQP:
 		s.Result.Errno, s.Result.Rule = h.DestroyQP(now, q.QPN)
 	case ib.CreateCQ:

@@ -47,14 +47,17 @@ func (h *HCA) enter(q *qp, s ib.QPState) {
 }
 
 // ModifyQP changes attributes and state. An illegal transition is EINVAL and
-// changes nothing.
-func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAttr) ib.Errno {
+// changes nothing; the rule behind is named.
+func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAttr) (ib.Errno, string) {
 	q := h.qp(n)
 	if q == nil {
-		return ib.ENOENT
+		return ib.ENOENT, "DER-5"
 	}
 	if mask&ib.MaskState != 0 && !mayEnter(q.attr.Type, q.state, attr.State) {
-		return ib.EINVAL
+		if attr.State == ib.SQE && q.attr.Type == ib.RC {
+			return ib.EINVAL, "QP-1"
+		}
+		return ib.EINVAL, "1.5"
 	}
 	a := &q.attr
 	if mask&ib.MaskAccess != 0 {
@@ -77,7 +80,7 @@ func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAt
 	if mask&ib.MaskState != 0 {
 		h.transit(now, q, attr.State)
 	}
-	return ib.OK
+	return ib.OK, ""
 }
 
 // mayEnter reports whether ibv_modify_qp may lead from one state to another.

@@ -46,7 +46,7 @@ func (r *runner) judgeStep(st *step) {
 		st.done = append(st.done, r.ops.At(h).Op)
 	}
 	r.rec.counts.ops += uint64(len(st.ops))
-	if st.Expect != nil {
+	if st.Expect != nil && !st.told {
 		r.judge(st, st.Expect)
 	}
 	open := st.ops[:0]
@@ -256,6 +256,9 @@ func (v *verdict) statuses() (list []seen) {
 			list = append(list, v.seen(&v.r.rec.completions[i]))
 		}
 		return list
+	}
+	if w, wait := v.st.Do.(*lang.Wait); wait {
+		return v.awaited(w)
 	}
 	for i := range v.r.rec.completions[v.from.completions:] {
 		c := &v.r.rec.completions[v.from.completions+i]

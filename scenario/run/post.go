@@ -16,6 +16,7 @@ func (r *runner) postSend(now sim.Time, st *step, p *lang.PostSend) {
 		return
 	}
 	qp := r.object(p.QP)
+	r.hold(st, qp)
 	wrs := make([]host.SendWR, len(p.WRs))
 	handles := make([]uint32, len(p.WRs))
 	for i := range p.WRs {

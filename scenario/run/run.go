@@ -45,6 +45,7 @@ type runner struct {
 	started  []*step           // all steps that have a moment to be judged
 	armed    []*step           // steps that begin at a moment of their own
 	coming   []*named          // with a key that the list being posted makes
+	holding  []*step           // with requests that SQD may hold
 	later    later
 	rec      recorder
 	loads    []*load
@@ -136,7 +137,7 @@ func (r *runner) topStep(s *lang.Step, iteration string) {
 		return
 	}
 	if w, ok := s.Do.(*lang.Wait); ok {
-		r.wait(w)
+		r.wait(s, w, iteration)
 		return
 	}
 	st := r.newStep(s, iteration)
@@ -158,23 +159,16 @@ func detached(s *lang.Step) bool {
 	}
 }
 
-// wait settles what is under way, or lets time pass.
-func (r *runner) wait(w *lang.Wait) {
-	if w.Time == nil {
-		r.drain()
-		return
-	}
-	until := r.world.engine.Now().Add(*w.Time)
-	r.later.at(until, func(sim.Time) { r.world.engine.Stop() })
-	if !r.world.engine.Run(min(until, r.limit)) && until >= r.limit {
-		r.stop()
-	}
-}
-
 // drain lets the engine run until nothing moves, then judges what settled.
 func (r *runner) drain() {
-	if !r.world.engine.Run(r.limit) {
-		r.stop()
+	for {
+		if !r.world.engine.Run(r.limit) {
+			r.stop()
+			break
+		}
+		if !r.settleHeld() {
+			break
+		}
 	}
 	r.judgeSettled()
 }

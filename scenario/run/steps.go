@@ -20,6 +20,7 @@ type step struct {
 	side      *side
 	started   bool
 	judged    bool
+	told      bool     // its expectation was judged while SQD held its requests
 	verbs     int      // verb calls that have not returned
 	open      int      // ops that have not ended
 	ops       []uint32 // handles; kept until judged
@@ -157,11 +158,16 @@ func (r *runner) branch(now sim.Time, steps []lang.Step, iteration string, then 
 		r.rounds(now, a, 0, iteration, next)
 		return
 	case *lang.Wait:
+		st := r.beginWait(s, strings.TrimPrefix(iteration, "."))
+		after := func(now sim.Time) {
+			r.endWait(st, a)
+			next(now)
+		}
 		if a.Time != nil {
-			r.later.at(now.Add(*a.Time), next)
+			r.later.at(now.Add(*a.Time), after)
 			return
 		}
-		r.branchWait(now, a.IDs, next)
+		r.branchWait(now, a.IDs, after)
 		return
 	}
 	st := r.newStep(s, strings.TrimPrefix(iteration, "."))
