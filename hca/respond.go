@@ -151,7 +151,7 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
 	ar.serial, ar.before, ar.openBefore, ar.nextBefore = q.serial, before, open, next
 	ar.message = q.message
 	ar.msn, ar.recv, ar.bytes = q.responder.MSN, q.open, q.responder.Message.Done
-	if o.HasPayload() && o.Ends() {
+	if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
 		q.open = receive{}
 	}
 	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
