@@ -14,7 +14,8 @@
 //
 //	H1  A work request is retired once, in posting order of its queue.
 //	H2  A packet leaves when every byte of it has been gathered, in PSN order.
-//	H3  Answers of a queue pair leave in PSN order; a NAK is the last of them.
+//	H3  Answers of a queue pair leave in PSN order, each of them when all that it
+//	    acknowledges has been executed; a NAK is the last of them.
 //	H4  After a fault of the responder nothing of that queue pair is executed.
 //	H5  A completion is written behind the data that it speaks of, in posted order.
 //	H6  Whoever holds a buffer waits for nothing that needs one of the same

@@ -25,5 +25,6 @@
 //	M5  A change is done only when its entries are written back and every
 //	    access that was judged before it has been released by its client.
 //	M6  Translation entries are not written while an access that was judged
-//	    before an earlier change may still read them.
+//	    before an earlier change may still use them. Those that a region gave back
+//	    are absent from then on.
 package mtp

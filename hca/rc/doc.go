@@ -10,4 +10,6 @@
 //	    (REM-21).
 //	R2  A refused step changes nothing.
 //	R3  Every request that is not dropped is answered, in PSN order.
+//	R4  A loss is answered once, and takes the requester back once, however many
+//	    packets show it; whatever else helps is the timer.
 package rc
