@@ -21,6 +21,7 @@ type atomicUnit struct {
 	granted sim.HandlerID // of response buffers
 	ops     sim.Pool[atomicOp]
 	buckets []list // operations at work (the head) and waiting
+	word    [8]byte
 }
 
 // An atomicOp is one operation, from asking for its word to its write.
@@ -37,7 +38,7 @@ type atomicOp struct {
 
 func (u *atomicUnit) init(h *HCA) {
 	u.hca = h
-	u.unit = h.Unit.Client("atomic", u)
+	u.unit = h.Unit.Client("atomic", u, h.Params.Turns.Atomic)
 	u.bus = h.Bus.Client(h.Name+".atomic", u)
 	u.work = h.engine.Register(h.Name+".atomic", u)
 	u.granted = h.engine.Register(h.Name+".answer-buffer", responseGrant{h})
@@ -119,10 +120,10 @@ func (u *atomicUnit) read(now sim.Time, id uint32) {
 // Served reads the word, or commits the new one.
 func (u *atomicUnit) Served(_ sim.Time, id, _, _ uint32) {
 	op := u.ops.At(id)
-	var word [8]byte
+	word := u.word[:]
 	if !op.writing {
-		u.hca.Memory.Read(op.addr, word[:])
-		op.original = binary.LittleEndian.Uint64(word[:])
+		u.hca.Memory.Read(op.addr, word)
+		op.original = binary.LittleEndian.Uint64(word)
 		return
 	}
 	p := u.hca.Packets.At(u.hca.arrivals.At(op.arrival).packet)
@@ -132,8 +133,8 @@ func (u *atomicUnit) Served(_ sim.Time, id, _, _ uint32) {
 			v = p.Atomic.Swap
 		}
 	}
-	binary.LittleEndian.PutUint64(word[:], v)
-	u.hca.Memory.Write(op.addr, word[:])
+	binary.LittleEndian.PutUint64(word, v)
+	u.hca.Memory.Write(op.addr, word)
 }
 
 // Done goes on with an operation: after the read to its work, after the write
