@@ -49,7 +49,7 @@ type piece struct {
 
 func (g *gather) init(h *HCA) {
 	g.hca = h
-	g.unit = h.Unit.Client("gather", g)
+	g.unit = h.Unit.Client("gather", g, h.Params.Turns.Gather)
 	g.bus = h.Bus.Client(h.Name+".gather", g)
 	g.granted = h.engine.Register(h.Name+".send-buffer", sendGrant{h})
 }

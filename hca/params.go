@@ -14,6 +14,7 @@ type Params struct {
 	PCIe  pcie.DeviceParams `yaml:"pcie" doc:"The adapter's end of the PCIe link."`
 	MTP   mtp.Params        `yaml:"mtp" doc:"Memory translation and protection."`
 	Cache mtp.Caches        `yaml:"cache" doc:"On-chip caches of contexts and tables."`
+	Turns TurnParams        `yaml:"turns" doc:"Turns in a row at the entrance of memory translation, under its arbiter: weighted."`
 	Limit tpt.Limits        `yaml:"limit" doc:"Sizes of the tables in host memory."`
 
 	Doorbell  sim.Cycles `yaml:"doorbell" default:"10" min:"1" max:"100000" doc:"From a doorbell's arrival to its queue pair standing in the schedule."`
@@ -35,4 +36,11 @@ type Params struct {
 	AtomicCycles   sim.Cycles `yaml:"atomic_cycles" default:"10" min:"1" max:"100000" doc:"From the word read to its new value on the way back to memory."`
 	CommandCycles  sim.Cycles `yaml:"command_cycles" default:"500" min:"1" max:"10000000" doc:"Work of the command unit on one device command, before the table unit."`
 	CommandDepth   uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`
+}
+
+// TurnParams are the weights of the adapter's units where they ask for memory.
+type TurnParams struct {
+	Place  uint32 `yaml:"place" default:"2" min:"1" max:"1024" doc:"Turns of what comes in: payload, receives, answers."`
+	Gather uint32 `yaml:"gather" default:"2" min:"1" max:"1024" doc:"Turns of what goes out: requests and READ responses."`
+	Atomic uint32 `yaml:"atomic" default:"1" min:"1" max:"1024" doc:"Turns of atomics."`
 }

@@ -42,7 +42,7 @@ type placing struct {
 
 func (p *place) init(h *HCA) {
 	p.hca = h
-	p.unit = h.Unit.Client("place", p)
+	p.unit = h.Unit.Client("place", p, h.Params.Turns.Place)
 	p.bus = h.Bus.Client(h.Name+".place", p)
 }
 

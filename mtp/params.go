@@ -11,7 +11,7 @@ type Params struct {
 	Depth        uint32     `yaml:"depth" default:"16" min:"1" max:"4096" doc:"Accesses that each of the two stages holds before it stalls the one in front."`
 	Miss         string     `yaml:"miss" default:"overlap" enum:"overlap,block" doc:"Whether accesses of other streams pass one that waits for a fill, or wait behind it."`
 	Fills        uint32     `yaml:"fills" default:"32" min:"1" max:"256" doc:"DMA reads of table entries and contexts under way at once."`
-	Arbiter      string     `yaml:"arbiter" default:"rr" enum:"rr,priority" doc:"How clients take turns at the entrance: in turn, or responder before requester before the rest."`
+	Arbiter      string     `yaml:"arbiter" default:"rr" enum:"rr,priority,weighted" doc:"How clients take turns at the entrance: one by one; placing before gathering before atomics; or as many in a row as hca.turns says."`
 	ChangeCycles sim.Cycles `yaml:"change_cycles" default:"10" min:"1" max:"100000" doc:"Work of the table unit on one change, after the entries it needs are at hand."`
 }
 

@@ -165,21 +165,22 @@ func (w *world) order() (all []uint32) {
 	return all
 }
 
-// The arbiter: in turn, or lower clients first.
+// The arbiter: in turn, lower clients first, or the second twice as often.
 func TestArbiter(t *testing.T) {
 	for name, want := range map[string][]uint32{
 		"rr":       {0, 10, 20, 1, 11, 21, 2, 12, 22},
 		"priority": {0, 1, 2, 10, 11, 12, 20, 21, 22},
+		"weighted": {0, 10, 11, 20, 1, 12, 21, 2, 22},
 	} {
 		s := defaults()
 		s.params.Arbiter, s.params.Depth, s.params.MPTInterval = name, 1, 20
 		w, key := warm(t, s)
-		clients := []ClientID{w.client, w.unit.Client("b", w), w.unit.Client("c", w)}
+		clients := []ClientID{w.client, w.unit.Client("b", w, 2), w.unit.Client("c", w, 1)}
 		stream := w.unit.Stream()
 		w.later(w.clock.After(w.Now(), 50), func(now sim.Time) {
 			// The pipeline is full before any of the three asks.
 			w.unit.Submit(now, clients[0], stream, 99, ask(key, 1<<20, 8))
-			w.unit.turn = 0
+			w.unit.turn, w.unit.left = 0, 1
 			for c := range clients {
 				for i := range uint32(3) {
 					w.unit.Submit(now, clients[c], w.unit.Stream(), uint32(c)*10+i, ask(key, 1<<20, 8))

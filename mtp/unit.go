@@ -17,7 +17,8 @@ type Unit struct {
 	clock  sim.Clock
 
 	clients  []client
-	turn     int // client whose turn it is next under arbiter: rr
+	turn     int    // client whose turn it is
+	left     uint32 // turns that it has left
 	streams  []stream
 	accesses sim.Pool[Access]
 
@@ -46,6 +47,7 @@ type Unit struct {
 type client struct {
 	name   string
 	target Client
+	weight uint32 // turns in a row
 	asks   sim.Ring[uint32]
 }
 
@@ -74,9 +76,16 @@ func newCache[K ~uint32, V any](p CacheParams, seed uint64) *tpt.Cache[K, V] {
 	return tpt.NewCache[K, V](tpt.CacheConfig{Entries: p.Entries, Ways: ways, Replace: p.Replace, Hash: p.Hash, Seed: seed})
 }
 
-// Client registers a client. Lower numbers go first under arbiter: priority.
-func (u *Unit) Client(name string, c Client) ClientID {
-	u.clients = append(u.clients, client{name: name, target: c})
+// Client registers a client. Lower numbers go first under arbiter: priority;
+// weight is how many turns in a row it has under arbiter: weighted, at least 1.
+func (u *Unit) Client(name string, c Client, weight uint32) ClientID {
+	if u.params.Arbiter != "weighted" {
+		weight = 1
+	}
+	if len(u.clients) == 0 {
+		u.left = weight
+	}
+	u.clients = append(u.clients, client{name: name, target: c, weight: weight})
 	return ClientID(len(u.clients) - 1)
 }
 
@@ -110,19 +119,26 @@ func (u *Unit) admit(now sim.Time) {
 			return
 		}
 		u.clients[c].asks.Pop()
-		u.turn = c + 1
+		if c != u.turn || u.left == 0 {
+			u.turn, u.left = c, u.clients[c].weight
+		}
+		u.left--
 	}
 }
 
 // choose returns the client that goes next, or -1.
 func (u *Unit) choose() int {
 	n := len(u.clients)
-	start := 0
-	if u.params.Arbiter == "rr" {
-		start = u.turn
+	if u.params.Arbiter == "priority" {
+		for c := range n {
+			if u.clients[c].asks.Len() > 0 {
+				return c
+			}
+		}
+		return -1
 	}
-	for i := range n {
-		if c := (start + i) % n; u.clients[c].asks.Len() > 0 {
+	for i := range n + 1 { // the one whose turn it is comes last again if its turns are used up
+		if c := (u.turn + i) % n; u.clients[c].asks.Len() > 0 && (i > 0 || u.left > 0) {
 			return c
 		}
 	}

@@ -87,7 +87,7 @@ func newWorld(t failer, s setup) *world {
 	l := Layout{MPT: mptBase, MTT: mttBase, QPC: qpcBase, QPCBytes: 256}
 	w.unit = New(w.Engine, "mtp", w.clock, s.params, s.caches, l, w.bus, w.table, 1)
 	w.watch = Watch(w.unit, "mtp")
-	w.client = w.unit.Client("test", w)
+	w.client = w.unit.Client("test", w, 1)
 	for range 2 {
 		w.apply(tpt.Command{Op: tpt.AllocPD})
 	}
