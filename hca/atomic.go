@@ -68,7 +68,7 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	q := h.owner(ar)
 	dead := q == nil
 	misaligned := a.Fault == tpt.OK && a.N == 0
-	if !dead && h.pager.faults(a) {
+	if !dead && h.pager.faults(a) && !q.denies(a) {
 		ar.executed, ar.dropped = true, true
 		h.sendAway(now, q, op.arrival, a)
 		h.free(now, op.arrival)

@@ -93,7 +93,7 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 	case ib.DestroySRQ:
 		s.Result.Errno = h.DestroySRQ(q.SRQN)
 	case ib.FailPages:
-		h.pager.resolve(now, q.Index, false)
+		h.pager.deny(now, q.Pages)
 	case ib.NoQPOp:
 	}
 }
@@ -112,8 +112,8 @@ func (h *HCA) Execute(s *tpt.CommandSlot) {
 func (c *commandUnit) Changed(now sim.Time, _ uint32, r *tpt.Result) {
 	s := c.slot()
 	s.Result = *r
-	if s.Table.Op == tpt.SetPages && r.Errno == ib.OK {
-		c.hca.pager.resolve(now, s.Table.Index, true)
+	if s.Table.Op == tpt.SetPages && r.Errno == ib.OK && s.Table.Pages[0] != tpt.NoPage {
+		c.hca.pager.came(now, &s.Table)
 	}
 	c.answer(now)
 }

@@ -45,6 +45,7 @@ type piece struct {
 	start  [mtp.MaxPieces]uint32 // offsets of its parts in the payload
 	left   uint8                 // DMA reads under way
 	class  pcie.Class
+	denied bool // no page can be had
 }
 
 func (g *gather) init(h *HCA) {
@@ -124,7 +125,7 @@ func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
 		}
 	}
-	if !j.ended && h.pager.faults(a) {
+	if !j.ended && h.pager.faults(a) && !p.denied {
 		stream := h.qp(j.qpn).sendStream
 		if j.answer != none {
 			stream = h.qp(j.qpn).recvStream

@@ -130,7 +130,7 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	}
 	q.open = receive{}
 	q.stopped, q.faulted, q.held = false, false, false
-	q.unanswered, q.atomics = 0, 0
+	q.unanswered, q.atomics, q.denied = 0, 0, ib.PageRequest{}
 	q.responder.Message.Open = false
 	for q.rings.Len() > 0 {
 		q.rings.Pop()

@@ -15,17 +15,23 @@ import (
 
 // A pager keeps the accesses that wait for pages, and what was asked.
 type pager struct {
-	hca      *HCA
-	client   pcie.ClientID
-	written  sim.Ring[ib.PageRequest] // events on their way to memory
-	asked    []ib.PageRequest         // not answered yet
-	parked   []parked
-	hopeless []ib.Index // regions for which the driver has said no
+	hca     *HCA
+	client  pcie.ClientID
+	written sim.Ring[ib.PageRequest] // events on their way to memory
+	asked   []asked                  // not answered yet
+	parked  []parked
+}
+
+// asked is a wish of the driver, and the queue pairs whose peers were sent
+// away for it.
+type asked struct {
+	ib.PageRequest
+	away []ib.QPN
 }
 
 // parked is an access that waits.
 type parked struct {
-	index   ib.Index
+	wish    ib.PageRequest
 	gather  bool // else place
 	piece   uint32
 	stream  mtp.StreamID
@@ -39,34 +45,41 @@ func (g *pager) init(h *HCA) {
 
 // faults reports whether a refused access may be granted once a page is there.
 func (g *pager) faults(a *mtp.Access) bool {
-	if a.Fault != tpt.NoTranslation || a.Entry.Rights&ib.OnDemand == 0 {
+	return a.Fault == tpt.NoTranslation && a.Entry.Rights&ib.OnDemand != 0
+}
+
+// wish is what an access needs of the driver.
+func wish(a *mtp.Access) ib.PageRequest {
+	return ib.PageRequest{Index: a.Key.Index(), Addr: a.Move.VA, Length: a.Move.Length, Write: a.Need&^ib.RemoteRead != 0}
+}
+
+// denies reports whether a request that came again was sent away for pages
+// that cannot be had.
+func (q *qp) denies(a *mtp.Access) bool {
+	if q.denied.Length == 0 || q.denied != wish(a) {
 		return false
 	}
-	for _, i := range g.hopeless {
-		if i == a.Key.Index() {
-			return false
-		}
-	}
+	q.denied = ib.PageRequest{}
 	return true
 }
 
 // ask requests the pages of an access, unless somebody has.
-func (g *pager) ask(now sim.Time, a *mtp.Access) {
-	r := ib.PageRequest{Index: a.Key.Index(), Addr: a.Move.VA, Length: a.Move.Length, Write: a.Need&^ib.RemoteRead != 0}
-	for _, o := range g.asked {
-		if o == r {
+func (g *pager) ask(now sim.Time, r ib.PageRequest, away ...ib.QPN) {
+	for i := range g.asked {
+		if g.asked[i].PageRequest == r {
+			g.asked[i].away = append(g.asked[i].away, away...)
 			return
 		}
 	}
-	g.asked = append(g.asked, r)
+	g.asked = append(g.asked, asked{r, away})
 	g.written.Push(r)
 	g.hca.Bus.Write(now, pcie.Request{Addr: g.hca.Events, Len: ib.EQEBytes, Client: g.client})
 }
 
 // park keeps an access until its pages have come.
 func (g *pager) park(now sim.Time, p parked, a *mtp.Access) {
-	g.ask(now, a)
-	p.index, p.request = a.Key.Index(), a.Access
+	p.wish, p.request = wish(a), a.Access
+	g.ask(now, p.wish)
 	g.parked = append(g.parked, p)
 }
 
@@ -78,50 +91,78 @@ func (g *pager) Done(now sim.Time, _ uint32, _ bool) {
 	g.hca.Software.PageRequest(now, g.written.Pop())
 }
 
-// resolve lets the accesses to a region go on: the driver has answered one
-// request. Those that still find no page ask again, unless it said no.
-func (g *pager) resolve(now sim.Time, index ib.Index, ok bool) {
+// came lets the accesses go on that touch pages which have come. One that
+// still misses a page asks for it again.
+func (g *pager) came(now sim.Time, c *tpt.Command) {
+	e := g.hca.Table.Entry(c.Index)
+	size := uint64(1) << e.PageShift
+	first := e.Offset(c.VA) &^ (size - 1)
+	last := first + uint64(len(c.Pages))*size
 	keep := g.asked[:0]
 	for _, r := range g.asked {
-		if r.Index != index {
+		if at := e.Offset(r.Addr); r.Index != c.Index || at < first || at+r.Length > last {
 			keep = append(keep, r)
 		}
 	}
 	g.asked = keep
-	g.trust(index, ok)
+	g.resume(now, func(p *parked) bool {
+		at := e.Offset(p.wish.Addr)
+		return p.wish.Index == c.Index && at < last && at+p.wish.Length > first
+	})
+}
+
+// deny lets the accesses be refused that wait for what the driver cannot give,
+// now and when they come again.
+func (g *pager) deny(now sim.Time, r ib.PageRequest) {
+	keep := g.asked[:0]
+	for _, o := range g.asked {
+		if o.PageRequest != r {
+			keep = append(keep, o)
+			continue
+		}
+		for _, n := range o.away {
+			if q := g.hca.qp(n); q != nil {
+				q.denied = r
+			}
+		}
+	}
+	g.asked = keep
+	g.resume(now, func(p *parked) bool {
+		if p.wish != r {
+			return false
+		}
+		if p.gather {
+			g.hca.gatherer.pieces.At(p.piece).denied = true
+		} else {
+			g.hca.placer.pieces.At(p.piece).denied = true
+		}
+		return true
+	})
+}
+
+// resume starts the accesses again that are chosen, in the order in which they
+// were parked.
+func (g *pager) resume(now sim.Time, chosen func(p *parked) bool) {
 	waiting := g.parked
 	g.parked = nil
 	for _, p := range waiting {
-		switch {
-		case p.index != index:
+		client := g.hca.placer.unit
+		if p.gather {
+			client = g.hca.gatherer.unit
+		}
+		if chosen(&p) {
+			g.hca.Unit.Submit(now, client, p.stream, p.piece, p.request)
+		} else {
 			g.parked = append(g.parked, p)
-		case p.gather:
-			g.hca.Unit.Submit(now, g.hca.gatherer.unit, p.stream, p.piece, p.request)
-		default:
-			g.hca.Unit.Submit(now, g.hca.placer.unit, p.stream, p.piece, p.request)
 		}
 	}
-}
-
-// trust notes whether pages of a region can come at all.
-func (g *pager) trust(index ib.Index, ok bool) {
-	keep := g.hopeless[:0]
-	for _, i := range g.hopeless {
-		if i != index {
-			keep = append(keep, i)
-		}
-	}
-	if !ok {
-		keep = append(keep, index)
-	}
-	g.hopeless = keep
 }
 
 // sendAway answers a peer's request whose page is missing with an RNR NAK:
 // the responder is as it was before it, and what was accepted behind it comes
 // again too.
 func (h *HCA) sendAway(now sim.Time, q *qp, id uint32, a *mtp.Access) {
-	h.pager.ask(now, a)
+	h.pager.ask(now, wish(a), q.qpn)
 	ar := h.arrivals.At(id)
 	behind := q.serial - ar.serial + 1
 	q.deadFrom, q.deadTo = ar.serial, q.serial

@@ -38,6 +38,7 @@ type placing struct {
 	addr    [mtp.MaxPieces]uint64
 	start   [mtp.MaxPieces]uint32
 	left    uint8
+	denied  bool // no page can be had
 }
 
 func (p *place) init(h *HCA) {
@@ -77,7 +78,7 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 		}
 	}
 	dead := ar.dropped || q == nil
-	if !dead && h.pager.faults(a) {
+	if !dead && h.pager.faults(a) && !pl.denied && (ar.wr != none || !q.denies(a)) {
 		if ar.wr != none {
 			ar.asked++ // it is still to be answered
 			h.pager.park(now, parked{piece: handle, stream: q.replyStream}, a)

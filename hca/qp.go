@@ -75,6 +75,7 @@ type qp struct {
 	serial      uint32 // requests accepted
 	deadFrom    uint32 // of which these were sent away for want of a page
 	deadTo      uint32
+	denied      ib.PageRequest   // for which the last request was sent away, and which the driver has denied; none if empty
 	message     uint32           // UC: messages begun
 	deadMessage uint32           // UC: of which nothing more is executed
 	dropping    bool             // UC: the rest of the message under way is dropped

@@ -49,6 +49,9 @@ func (h *HCA) Waiting() (all []string) {
 	if n := len(h.pager.parked); n > 0 {
 		say("%d accesses wait for pages", n)
 	}
+	if n := len(h.pager.asked); n > 0 {
+		say("%d requests for pages are not answered", n)
+	}
 	if h.commands.busy {
 		say("a device command is under way")
 	}

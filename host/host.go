@@ -35,15 +35,16 @@ type Host struct {
 	// cost nothing, and it carries their commands out.
 	Setup Executor
 
-	engine   *sim.Engine
-	variant  *tpt.Variant
-	qps      map[ib.QPN]*QP
-	cqs      []*CQ // by number
-	onDemand []*MR
-	leaving  []*leaving // pages being withdrawn
-	later    later
-	bells    bells
-	driver   driver
+	engine    *sim.Engine
+	variant   *tpt.Variant
+	qps       map[ib.QPN]*QP
+	cqs       []*CQ // by number
+	onDemand  []*MR
+	leaving   []*leaving           // memory that is being taken from the adapter
+	postponed []func(now sim.Time) // wishes for pages of it
+	later     later
+	bells     bells
+	driver    driver
 }
 
 // New returns a host. Its bus is made with Root, and then set.

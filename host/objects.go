@@ -29,6 +29,7 @@ type MR struct {
 	pin    Pinning
 	pinned bool
 	gone   bool
+	lent   []uint64 // on demand, behind an IOMMU: the frames that the adapter knows, 0 for none
 }
 
 // An MW is a memory window as the software holds it.

@@ -15,6 +15,10 @@ import (
 // regOnDemand is ibv_reg_mr of an on-demand region: nothing is pinned, and the
 // table holds no page yet.
 func (h *Host) regOnDemand(now sim.Time, mr *MR, r Registration, v *verb) {
+	if !h.variant.ODP {
+		v.refuse(now, ib.EOPNOTSUPP, "ACC-6")
+		return
+	}
 	if !r.Process.mapped(r.VA, r.Length) {
 		v.refuse(now, ib.EFAULT, "ACC-12")
 		return
@@ -39,18 +43,38 @@ func (h *Host) regOnDemand(now sim.Time, mr *MR, r Registration, v *verb) {
 	})
 }
 
+// rebase gives an on-demand region another part of memory (ibv_rereg_mr): no
+// page of it is there yet. False: nothing is mapped there.
+func (r *Rereg) rebase(mr *MR, c *tpt.Command) bool {
+	c.First, c.PageShift = r.VA&(frameBytes-1), Page4K
+	return mr.Process.mapped(r.VA, r.Length)
+}
+
+// forget ends what the adapter had of an on-demand region.
+func (h *Host) forget(mr *MR) {
+	for i, pa := range mr.lent {
+		if pa != 0 {
+			h.revoke([]Run{{pa, frameBytes}})
+			mr.lent[i] = 0
+		}
+	}
+}
+
 // PageRequest answers the adapter's wish for pages of an on-demand region. It
 // is the adapter's to call.
 func (h *Host) PageRequest(now sim.Time, r ib.PageRequest) {
 	h.later.at(now.Add(h.Params.CPU.Interrupt), func(now sim.Time) {
+		deny := func(now sim.Time) {
+			h.command(now, queueCommand(ib.QPCommand{Op: ib.FailPages, Pages: r}), func(sim.Time, *tpt.CommandSlot) {})
+		}
 		mr := h.onDemandRegion(r.Index)
-		if mr == nil {
-			h.failPages(now, r.Index)
+		if mr == nil || r.Addr-mr.IOVA > mr.Length || r.Length > mr.Length-(r.Addr-mr.IOVA) {
+			deny(now)
 			return
 		}
 		h.bring(now, mr, mr.VA+(r.Addr-mr.IOVA), r.Length, r.Write, func(now sim.Time, errno ib.Errno) {
 			if errno != ib.OK {
-				h.failPages(now, r.Index)
+				deny(now)
 			}
 		})
 	})
@@ -58,27 +82,27 @@ func (h *Host) PageRequest(now sim.Time, r ib.PageRequest) {
 
 func (h *Host) onDemandRegion(i ib.Index) *MR {
 	for _, mr := range h.onDemand {
-		if mr.Index == i && !mr.gone {
+		if mr.Index == i {
 			return mr
 		}
 	}
 	return nil
 }
 
-func (h *Host) failPages(now sim.Time, i ib.Index) {
-	h.command(now, queueCommand(ib.QPCommand{Op: ib.FailPages, Index: i}), func(sim.Time, *tpt.CommandSlot) {})
-}
-
 // bring makes the pages of a range present and tells the adapter where they
-// are. EFAULT: nothing is mapped there, or it may not be written.
+// are. EFAULT: nothing is mapped there, or it may not be written. Pages that
+// are being taken away are waited for.
 func (h *Host) bring(now sim.Time, mr *MR, va, n uint64, write bool, then func(now sim.Time, errno ib.Errno)) {
+	first, size := frames(va, n)
+	if h.leaves(mr.Process, first, size) {
+		h.postponed = append(h.postponed, func(now sim.Time) { h.bring(now, mr, va, n, write, then) })
+		return
+	}
 	prot := Read
 	if write {
 		prot |= Write
 	}
-	first := va &^ (frameBytes - 1)
-	size := roundUp(va+n-first, frameBytes)
-	if !mr.Process.Allows(va, n, prot) {
+	if mr.gone || !mr.Process.Allows(va, n, prot) {
 		then(now, ib.EFAULT)
 		return
 	}
@@ -89,79 +113,185 @@ func (h *Host) bring(now sim.Time, mr *MR, va, n uint64, write bool, then func(n
 	}
 	cpu := &h.Params.CPU
 	h.spend(now, sim.Duration(fetched)*cpu.PageFetch+sim.Duration(size/frameBytes)*cpu.RegPage, func(now sim.Time) {
-		if w := h.leavingFrom(mr.Process, first, size); w != nil { // where they are now is not where they stay
-			w.behind = append(w.behind, func(now sim.Time) { h.bring(now, mr, va, n, write, then) })
+		if _, errno := mr.Process.Runs(first, size); errno != ib.OK || mr.gone || h.leaves(mr.Process, first, size) {
+			h.bring(now, mr, va, n, write, then) // gone again meanwhile, or going
 			return
 		}
-		runs, errno := mr.Process.Runs(first, size)
-		if errno != ib.OK { // gone again meanwhile: once more, if it is still mapped at all
-			h.bring(now, mr, va, n, write, then)
-			return
-		}
-		h.grant(runs)
-		h.setPages(now, mr, va, AppendPages(nil, runs, Page4K), func(now sim.Time, s *tpt.CommandSlot) { then(now, s.Result.Errno) })
+		h.lend(now, mr, first, size, then)
 	})
 }
 
+// lend tells the adapter where the pages of a range are, all of them present.
+func (h *Host) lend(now sim.Time, mr *MR, first, size uint64, then func(now sim.Time, errno ib.Errno)) {
+	pages := make([]uint64, size/frameBytes)
+	for i := range pages {
+		at := first + uint64(i)*frameBytes
+		pages[i], _ = mr.Process.Translate(at)
+		if !mr.Process.Allows(at, 1, Write) {
+			pages[i] |= tpt.ReadOnly
+		}
+	}
+	h.setPages(now, mr, first, pages, func(now sim.Time, s *tpt.CommandSlot) { then(now, s.Result.Errno) })
+}
+
 // setPages tells the adapter of pages that came, or, as NoPage, that went.
-func (h *Host) setPages(now sim.Time, mr *MR, va uint64, pages []uint64, then func(now sim.Time, s *tpt.CommandSlot)) {
-	at := max(va, mr.VA)
+func (h *Host) setPages(now sim.Time, mr *MR, first uint64, pages []uint64, then func(now sim.Time, s *tpt.CommandSlot)) {
+	at := max(first, mr.VA)
 	c := tpt.Command{Op: tpt.SetPages, Index: mr.Index, VA: mr.IOVA + (at - mr.VA), Pages: pages}
-	h.command(now, tableCommand(c), then)
+	had := h.swapLent(mr, at, pages)
+	h.command(now, tableCommand(c), func(now sim.Time, s *tpt.CommandSlot) {
+		h.revoke(had)
+		then(now, s)
+	})
+}
+
+// swapLent lets the IOMMU pass the pages that the adapter is told of, and
+// returns those that it had in their places: they are taken back once it has
+// been told.
+func (h *Host) swapLent(mr *MR, at uint64, pages []uint64) (had []Run) {
+	if h.Root.IOMMU == nil || mr.gone {
+		return nil
+	}
+	if mr.lent == nil {
+		mr.lent = make([]uint64, mr.Pages)
+	}
+	k := at/frameBytes - mr.VA/frameBytes
+	for i, pa := range pages {
+		if old := mr.lent[k+uint64(i)]; old != 0 {
+			had = append(had, Run{old, frameBytes})
+		}
+		mr.lent[k+uint64(i)] = 0
+		if pa != tpt.NoPage {
+			pa &^= tpt.ReadOnly
+			mr.lent[k+uint64(i)] = pa
+			h.grant([]Run{{pa, frameBytes}})
+		}
+	}
+	return had
 }
 
 // Advise is ibv_advise_mr with prefetch: pages come before they are asked for.
 func (h *Host) Advise(now sim.Time, mr *MR, va, n uint64, write bool, then Then) {
-	v := h.begin(now, then)
-	v.work(now, h.Params.CPU.Trap, func(now sim.Time) {
-		if mr.gone || mr.Access&ib.OnDemand == 0 || va < mr.VA || n > mr.Length-(va-mr.VA) {
-			v.refuse(now, ib.EINVAL, "MR-2")
-			return
-		}
-		h.bring(now, mr, va, n, write, func(now sim.Time, errno ib.Errno) { v.refuse(now, errno, "") })
+	h.advise(now, mr, va, n, write, then, func(now sim.Time, done func(now sim.Time, errno ib.Errno)) {
+		h.bring(now, mr, va, n, write, done)
 	})
 }
 
-// A leaving is a range whose pages are being taken from the adapter. Those who
-// want to bring pages of it wait behind.
-type leaving struct {
-	process *Process
-	va, n   uint64
-	behind  []func(now sim.Time)
+// AdvisePresent is ibv_advise_mr with prefetch-no-fault: the adapter is told of
+// the pages that are in memory, and none is brought.
+func (h *Host) AdvisePresent(now sim.Time, mr *MR, va, n uint64, then Then) {
+	h.advise(now, mr, va, n, false, then, func(now sim.Time, done func(now sim.Time, errno ib.Errno)) {
+		h.lendPresent(now, mr, va, n, done)
+	})
 }
 
-// leavingFrom returns a withdrawal under way that touches a range, or nil.
-func (h *Host) leavingFrom(p *Process, va, n uint64) *leaving {
-	for _, w := range h.leaving {
-		if w.process == p && w.va < va+n && va < w.va+w.n {
-			return w
-		}
-	}
-	return nil
-}
-
-// Withdraw takes the pages of a range from the adapter, so that they can go:
-// what an MMU notifier does. It does not touch the pages themselves.
-func (h *Host) Withdraw(now sim.Time, p *Process, va, n uint64, then func(now sim.Time)) {
-	w := &leaving{process: p, va: va, n: n}
-	h.leaving = append(h.leaving, w)
-	left := 1
-	done := func(now sim.Time) {
-		if left--; left > 0 {
+func (h *Host) advise(now sim.Time, mr *MR, va, n uint64, write bool, then Then, carry func(now sim.Time, done func(now sim.Time, errno ib.Errno))) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap, func(now sim.Time) {
+		switch {
+		case !h.variant.ODP:
+			v.refuse(now, ib.EOPNOTSUPP, "ACC-6")
+			return
+		case mr.gone:
+			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		case mr.Access&ib.OnDemand == 0:
+			v.refuse(now, ib.EINVAL, "MR-2")
+			return
+		case va < mr.VA || va-mr.VA > mr.Length || n > mr.Length-(va-mr.VA):
+			v.refuse(now, ib.EFAULT, "MR-8")
+			return
+		case write && mr.Access&ib.LocalWrite == 0:
+			v.refuse(now, ib.EFAULT, "ACC-13")
+			return
+		case n == 0:
+			v.done(now)
 			return
 		}
-		then(now)
-		h.leaving = slices.DeleteFunc(h.leaving, func(o *leaving) bool { return o == w })
-		for _, f := range w.behind {
-			f(now)
+		asked := now
+		carry(now, func(now sim.Time, errno ib.Errno) {
+			if v.out.Errno = errno; errno != ib.OK {
+				v.out.Rule = "ACC-12"
+			}
+			v.out.Device += now.Sub(asked)
+			v.done(now)
+		})
+	})
+}
+
+// lendPresent tells the adapter of the pages of a range that are in memory.
+func (h *Host) lendPresent(now sim.Time, mr *MR, va, n uint64, then func(now sim.Time, errno ib.Errno)) {
+	at, size := frames(va, n)
+	if h.leaves(mr.Process, at, size) {
+		h.postponed = append(h.postponed, func(now sim.Time) { h.lendPresent(now, mr, va, n, then) })
+		return
+	}
+	left := 1
+	done := func(now sim.Time, _ ib.Errno) {
+		if left--; left == 0 {
+			then(now, ib.OK)
+		}
+	}
+	for end := at + size; at != end; at += frameBytes {
+		first := at
+		for at != end && mr.Process.allowed(at, 1, present|readable) {
+			at += frameBytes
+		}
+		if at != first {
+			left++
+			h.lend(now, mr, first, at-first, done)
+		}
+		if at == end {
+			break
+		}
+	}
+	done(now, ib.OK)
+}
+
+// A leaving is memory that is being taken from the adapter.
+type leaving struct {
+	process     *Process
+	first, last uint64
+}
+
+func (h *Host) leaves(p *Process, first, size uint64) bool {
+	for _, l := range h.leaving {
+		if l.process == p && first < l.last && l.first < first+size {
+			return true
+		}
+	}
+	return false
+}
+
+// Lent reports whether the adapter may know where pages of a range are without
+// their being pinned: then they are not to go before Withdraw.
+func (h *Host) Lent(p *Process, va, n uint64) bool {
+	for _, mr := range h.onDemand {
+		if mr.Process == p && max(va, mr.VA) < min(va+n, mr.VA+mr.Length) {
+			return true
+		}
+	}
+	return false
+}
+
+// Withdraw takes the pages of a range from the adapter, as an MMU notifier
+// does, and then lets act take them away; until it has, none comes back.
+func (h *Host) Withdraw(now sim.Time, p *Process, va, n uint64, act func(now sim.Time)) {
+	l := &leaving{p, p.pageStart(va), p.pageEnd(va + n - 1)}
+	h.leaving = append(h.leaving, l)
+	left := 1
+	done := func(now sim.Time) {
+		if left--; left == 0 {
+			act(now)
+			h.stay(now, l)
 		}
 	}
 	for _, mr := range h.onDemand {
-		first, last := max(va, mr.VA), min(va+n, mr.VA+mr.Length)
-		if mr.gone || mr.Process != p || first >= last {
+		first, last := max(l.first, mr.VA), min(l.last, mr.VA+mr.Length)
+		if mr.Process != p || first >= last {
 			continue
 		}
-		pages := make([]uint64, (last+frameBytes-1)/frameBytes-first/frameBytes)
+		pages := make([]uint64, (last-1)/frameBytes-first/frameBytes+1)
 		for i := range pages {
 			pages[i] = tpt.NoPage
 		}
@@ -170,3 +300,19 @@ func (h *Host) Withdraw(now sim.Time, p *Process, va, n uint64, then func(now si
 	}
 	done(now)
 }
+
+// stay ends a withdrawal, and lets those go on who wait for pages of it.
+func (h *Host) stay(now sim.Time, l *leaving) {
+	h.leaving = slices.DeleteFunc(h.leaving, func(o *leaving) bool { return o == l })
+	waiting := h.postponed
+	h.postponed = nil
+	for _, f := range waiting {
+		f(now)
+	}
+}
+
+// pageStart and pageEnd are the ends of the process's page around va.
+func (p *Process) pageStart(va uint64) uint64 { return va &^ (p.pageSize(va) - 1) }
+func (p *Process) pageEnd(va uint64) uint64   { return p.pageStart(va) + p.pageSize(va) }
+
+func (p *Process) pageSize(va uint64) uint64 { return 1 << max(p.Lookup(va).Shift, Page4K) }

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"slices"
+
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/tpt"
@@ -136,6 +138,10 @@ func (h *Host) DeregMR(now sim.Time, mr *MR, then Then) {
 		v.ask(now, tableCommand(tpt.Command{Op: tpt.DeregMR, Index: mr.Index}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
 			mr.gone = true
 			d := cpu.DeregBase
+			if mr.Access&ib.OnDemand != 0 {
+				h.forget(mr)
+				h.onDemand = slices.DeleteFunc(h.onDemand, func(o *MR) bool { return o == mr })
+			}
 			if mr.pinned {
 				d += perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)
 				h.release(mr.Process, mr.pin)
@@ -193,7 +199,7 @@ type Rereg struct {
 // pins reports whether new pages are pinned before the adapter is asked: not
 // for what is refused whatever they are (RER-3, RER-12).
 func (r *Rereg) pins(mr *MR) bool {
-	return r.Flags&ib.ReregTranslation != 0 && r.Length != 0 && mr.Process != nil && !mr.FastReg &&
+	return r.Flags&ib.ReregTranslation != 0 && r.Length != 0 && mr.Process != nil && !mr.FastReg && mr.Access&ib.OnDemand == 0 &&
 		(r.Access == 0 || r.Flags&ib.ReregAccess != 0)
 }
 
@@ -231,6 +237,11 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 		} else {
 			cost += perPage(&mr.pin, mr.Shift, cpu.RegPage, cpu.RegHuge)
 		}
+		if mr.Access&ib.OnDemand != 0 && r.Flags&ib.ReregTranslation != 0 && r.Length != 0 && !r.rebase(mr, &c) {
+			v.out.Rereg = ib.ReregErrCmd
+			v.refuse(now, ib.EFAULT, "ACC-12")
+			return
+		}
 		// It is a deregistration and a registration, whatever changes (RER-2):
 		// rereg of the rights alone is measured to grow with the pages too.
 		cost += perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)
@@ -255,11 +266,15 @@ func (h *Host) reregistered(mr *MR, r Rereg, c *tpt.Command, pin Pinning) {
 		mr.PD = r.PD
 	}
 	if r.Flags&ib.ReregAccess != 0 {
-		mr.Access = r.Access
+		mr.Access = r.Access | mr.Access&ib.OnDemand // that stays what it is
 	}
 	if r.Flags&ib.ReregTranslation != 0 {
 		h.release(mr.Process, mr.pin)
 		mr.pin, mr.VA, mr.IOVA, mr.Length = pin, r.VA, r.VA, r.Length
 		mr.Shift, mr.Pages = c.PageShift, uint64(len(c.Pages))
+		if mr.Access&ib.OnDemand != 0 {
+			h.forget(mr)
+			mr.lent, mr.Pages = nil, (c.First+r.Length+frameBytes-1)/frameBytes
+		}
 	}
 }

@@ -265,9 +265,9 @@ type QPCommand struct {
 	Attr  QPAttr
 	CQN   CQN // destroy
 	CQ    *CQRing
-	SRQN  SRQN      // modify, destroy
-	PD    PDN       // CreateSRQ
-	RQ    *RecvRing // CreateSRQ
-	Limit uint32    // CreateSRQ, ModifySRQ
-	Index Index     // FailPages
+	SRQN  SRQN        // modify, destroy
+	PD    PDN         // CreateSRQ
+	RQ    *RecvRing   // CreateSRQ
+	Limit uint32      // CreateSRQ, ModifySRQ
+	Pages PageRequest // FailPages
 }

@@ -130,7 +130,7 @@ func (c *Coherence) translated(j Judgement) {
 	}
 	for k := range a.found {
 		at := a.first + uint32(k)
-		if page := c.unit.table.Page(at); page != a.page[k] && !c.moves(at) {
+		if page := c.unit.table.Page(at) &^ tpt.ReadOnly; page != a.page[k] && !c.moves(at) {
 			c.say(j.At, "an access by key %#08x was sent to page %#x, where the table says %#x", uint32(a.Key), a.page[k], page)
 		}
 	}

@@ -272,9 +272,10 @@ func (u *Unit) takePages(a *Access, line *[lineEntries]uint64) {
 		if at/lineEntries != of {
 			return
 		}
-		a.page[a.found] = line[at%lineEntries]
+		page := line[at%lineEntries]
+		a.page[a.found] = page &^ tpt.ReadOnly
 		a.found++
-		if line[at%lineEntries] == tpt.NoPage {
+		if page == tpt.NoPage || page&tpt.ReadOnly != 0 && a.Need&^ib.RemoteRead != 0 {
 			a.Fault = tpt.NoTranslation
 			return
 		}

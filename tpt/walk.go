@@ -4,6 +4,10 @@ package tpt
 // on-demand memory that is not present.
 const NoPage = ^uint64(0)
 
+// ReadOnly is added to a translation entry of on-demand memory whose page may
+// be read and not written: to a write there is no page.
+const ReadOnly = 1
+
 // A Translation says where pages are: the table itself, or a copy of it.
 type Translation interface {
 	// Page returns the physical address behind translation entry mtt, NoPage
@@ -57,7 +61,7 @@ func Walk(e Entry, t Translation, m Range, emit func(Piece) bool) Fault {
 			return NoTranslation
 		}
 		offset, length := e.Part(m, n)
-		if !emit(Piece{page + offset, length}) {
+		if !emit(Piece{page&^ReadOnly + offset, length}) {
 			break
 		}
 	}
