@@ -157,7 +157,7 @@ func (l *loader) check(s *lang.Scenario) []lang.Problem {
 	variant, wrong := variantOf(s)
 	r.Variant = variant
 	problems = append(problems, wrong...)
-	problems = append(problems, checkModelled(s, &variant)...)
+	problems = append(problems, checkModelled(s)...)
 	l.runs = append(l.runs, r)
 	return problems
 }

@@ -6,14 +6,12 @@ import (
 	"hcasim/ib"
 	"hcasim/scenario/lang"
 	"hcasim/scenario/run"
-	"hcasim/tpt"
 )
 
 // unmodelled gathers what the language can say and the model cannot do yet.
 // It is a mistake of the file, with its place, and nothing runs.
 type unmodelled struct {
 	problems []lang.Problem
-	odp      bool               // the variant has on-demand paging; else the verb refuses it (ACC-6)
 	ud       map[[2]string]bool // declared queue pairs of type UD, by host and name
 }
 
@@ -26,8 +24,8 @@ func (u *unmodelled) add(p lang.Pos, message, suggestion string) {
 }
 
 // checkModelled returns all that a scenario asks for and does not get.
-func checkModelled(s *lang.Scenario, v *tpt.Variant) []lang.Problem {
-	u := &unmodelled{odp: v.ODP, ud: map[[2]string]bool{}}
+func checkModelled(s *lang.Scenario) []lang.Problem {
+	u := &unmodelled{ud: map[[2]string]bool{}}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
 		for j := range h.Value.QP {
@@ -58,12 +56,6 @@ func (u *unmodelled) host(h *lang.Host) {
 		if m.Value.Small != nil {
 			u.say(m.Pos, "memory with small pages in part")
 		}
-		if m.Value.Absent {
-			u.say(m.Pos, "memory that is absent at first (on-demand paging)")
-		}
-	}
-	for i := range h.MR {
-		u.access(h.MR[i].Pos, h.MR[i].Value.Access)
 	}
 	for i := range h.QP {
 		u.qp(h.QP[i].Pos, &h.QP[i].Value)
@@ -73,12 +65,6 @@ func (u *unmodelled) host(h *lang.Host) {
 func (u *unmodelled) cq(p lang.Pos, c *lang.CreateCQ) {
 	if c.Count != nil || c.Period != nil {
 		u.say(p, "moderation of a completion queue")
-	}
-}
-
-func (u *unmodelled) access(p lang.Pos, a ib.AccessFlags) {
-	if u.odp && a&ib.OnDemand != 0 {
-		u.say(p, "an on-demand region")
 	}
 }
 
@@ -115,21 +101,19 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 
 func (u *unmodelled) step(s *lang.Step, branch bool) {
 	switch a := s.Do.(type) {
-	case *lang.AdviseMR, *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
+	case *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
 		u.say(s.Pos, s.Verb)
 	case *lang.Destroy:
 		if a.Of.Kind == lang.KindAH {
 			u.say(s.Pos, s.Verb)
 		}
-	case *lang.RegMR:
-		u.access(s.Pos, a.Access)
+	case *lang.AdviseMR:
+		if a.Advice == "prefetch_no_fault" {
+			u.say(s.Pos, "advice "+a.Advice)
+		}
 	case *lang.RegShared:
 		if a.Iova != nil {
 			u.say(s.Pos, "an iova of a shared region")
-		}
-	case *lang.ReregMR:
-		if a.Access != nil {
-			u.access(s.Pos, *a.Access)
 		}
 	case *lang.CreateCQ:
 		u.cq(s.Pos, a)

@@ -25,21 +25,21 @@ func problems(t *testing.T, text string, sets ...string) (list []string) {
 // all of it at once, and nothing runs.
 func TestUnmodelled(t *testing.T) {
 	for _, c := range []struct{ ops, want string }{
-		{"{on: B, advise_mr: {mr: mB, advice: prefetch}}", "5:5 advise_mr is not modelled yet"},
-		{"{on: A, fault: {pcie: poison}}", "5:20 a fault on PCIe is not modelled yet"},
-		{"{on: A, fault: {command: reg_mr}}", "5:20 a failing reg_mr is not modelled yet"},
-		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, size: {cdf: web.cdf}}}", "5:59 sizes from a file is not modelled yet"},
-		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, signal_every: 5}}", "5:22 of 4 requests in flight none asks for a completion: signal_every is 5"},
-		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, batch: 5}}", "5:22 a batch of 5 with 4 in flight is never posted"},
-		{"{on: A, traffic: {opcode: RDMA_READ, count: 1, mode: pingpong}}", "5:22 the other end sees nothing of RDMA_READ and cannot answer it"},
-		{"{parallel: [{on: A, wr_rdma_write: {}}, {wait: all}]}", "5:45 wait: all within parallel would wait for itself"},
+		{"{on: B, req_notify_cq: c}", "6:5 req_notify_cq is not modelled yet"},
+		{"{on: A, fault: {pcie: poison}}", "6:20 a fault on PCIe is not modelled yet"},
+		{"{on: A, fault: {command: reg_mr}}", "6:20 a failing reg_mr is not modelled yet"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, size: {cdf: web.cdf}}}", "6:59 sizes from a file is not modelled yet"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, signal_every: 5}}", "6:22 of 4 requests in flight none asks for a completion: signal_every is 5"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, batch: 5}}", "6:22 a batch of 5 with 4 in flight is never posted"},
+		{"{on: A, traffic: {opcode: RDMA_READ, count: 1, mode: pingpong}}", "6:22 the other end sees nothing of RDMA_READ and cannot answer it"},
+		{"{parallel: [{on: A, wr_rdma_write: {}}, {wait: all}]}", "6:45 wait: all within parallel would wait for itself"},
 	} {
-		got := problems(t, "version: 1\nkind: scenario\nuse: b0\nops:\n  - "+c.ops+"\n")
+		got := problems(t, "version: 1\nkind: scenario\nuse: b0\nhosts: {B: {cq: {c: {depth: 8}}}}\nops:\n  - "+c.ops+"\n")
 		if len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s\ngot  %q\nwant %q", c.ops, got, c.want)
 		}
 	}
-	all := problems(t, "version: 1\nkind: scenario\nuse: b0\nops:\n  - {on: B, advise_mr: {mr: mB, advice: prefetch}}\n  - {loop: {times: 2, ops: [{on: A, fault: {pcie: delay, delay: 1us}}]}}\nthresholds: [write.p12 <= 1us]\n")
+	all := problems(t, "version: 1\nkind: scenario\nuse: b0\nhosts: {B: {cq: {c: {depth: 8}}}}\nops:\n  - {on: B, req_notify_cq: c}\n  - {loop: {times: 2, ops: [{on: A, fault: {pcie: delay, delay: 1us}}]}}\nthresholds: [write.p12 <= 1us]\n")
 	if len(all) != 3 {
 		t.Errorf("%q", all)
 	}

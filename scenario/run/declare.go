@@ -141,6 +141,9 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 	default:
 		r.fill(proc, b.va, r.bytes(m.Fill, b.length))
 	}
+	if m.Absent {
+		proc.PageOut(va, mapping.Length)
+	}
 	if m.Hole != nil {
 		proc.Unmap(b.va+uint64(m.Hole.Offset), uint64(m.Hole.Length))
 	}

@@ -97,3 +97,21 @@ ops:
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
 }
+
+// TestOnDemand: pages come with the first access, with advice, and again after
+// they went; what is not mapped any more is told to the peer.
+func TestOnDemand(t *testing.T) {
+	held(t, b0+`hosts:
+  B: {mem: {far: {length: 16KiB, absent: true, fill: 0x33}}, mr: {od: {buf: far, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, ON_DEMAND]}}, qp: {qB: {min_rnr_timer: 1}}}
+  A: {qp: {qA: {rnr_retry: 7}}}
+ops:
+  - {on: A, id: w, wr_rdma_write: {remote: {mr: od}}, expect: {wc: SUCCESS, memory: {B.far: {equals: bufA, rest: unchanged}}, at: {B: {count: {pinned: unchanged}}}}}
+  - {on: A, wr_rdma_write: {remote: {mr: od, offset: 64}}, expect: {wc: SUCCESS, latency: "<= 0.5 x w"}}
+  - {on: B, advise_mr: {mr: od, advice: prefetch, offset: 4KiB}, expect: {errno: OK}}
+  - {on: A, wr_rdma_read: {remote: {mr: od, offset: 8KiB}}, expect: {wc: SUCCESS, latency: "<= 0.5 x w", memory: {bufA: {equals: 0x33}}}}
+  - {on: B, page_out: far, expect: {errno: OK}}
+  - {on: A, wr_rdma_read: {remote: {mr: od}}, expect: {wc: SUCCESS, latency: ">= 0.5 x w", memory: {bufA: {equals: 0xA5}}}}
+  - {on: B, munmap: far, expect: {errno: OK}}
+  - {on: A, wr_rdma_read: {remote: {mr: od}}, expect: {wc: REM_OP_ERR, nak: REM_OP_ERR, fault: {at: B, cause: no-translation}}}
+`)
+}

@@ -55,6 +55,10 @@ func (r *runner) verb(now sim.Time, st *step) {
 		o.Object = a.As.Text
 		made = func() { r.entered(x, a.As.Text, &named{mr: mr}, ib.Key(mr.LKey)) }
 		x.host.RegShared(now, mr, r.object(a.Of).mr, r.object(a.PD).pd, a.Access, then)
+	case *lang.AdviseMR:
+		o.Object = a.MR.Name
+		m := r.object(a.MR).mr
+		x.host.Advise(now, m, m.VA+uint64(a.Offset), or((*uint64)(a.Length), m.Length-min(m.Length, uint64(max(a.Offset, 0)))), a.Advice == "prefetch_write", then)
 	case *lang.AllocMW:
 		mw := &host.MW{}
 		o.Object = a.As.Text
@@ -122,6 +126,8 @@ func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
 		needs = []lang.Ref{a.PD}
 	case *lang.RegMR:
 		needs = []lang.Ref{a.PD, a.Buf}
+	case *lang.AdviseMR:
+		needs = []lang.Ref{a.MR}
 	case *lang.DeregMR:
 		needs = []lang.Ref{a.MR}
 	case *lang.ReregMR:
@@ -411,9 +417,7 @@ func keep(at, given *uint8, old uint8) {
 
 // hostAct is something that the CPU or the operating system does to memory.
 func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
-	_, o := r.newOp(now, st, 0, st.Verb)
-	o.Verb, o.Done = true, true
-	st.open--
+	h, o := r.newOp(now, st, 0, st.Verb)
 	b := r.place(st.side, a)
 	if a.Length == nil && a.Data != nil {
 		b.length = min(b.length, ownLength(a.Data, b.length))
@@ -423,26 +427,44 @@ func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
 	if a.MR.Given() {
 		o.Object = a.MR.Name
 	}
+	done := func(now sim.Time) {
+		o := r.ops.At(h)
+		o.Verb, o.Done, o.End = true, true, now
+		o.Errno = r.touch(st, a, b)
+		st.open--
+		r.check(now, st)
+	}
+	switch st.Verb {
+	case "page_out", "munmap", "mprotect": // pages of on-demand regions are taken from the adapter first
+		st.side.host.Withdraw(now, b.proc, b.va, b.length, done)
+	default:
+		done(now)
+	}
+}
+
+// touch does to memory what a host act says.
+func (r *runner) touch(st *step, a *lang.HostAct, b buffer) (errno ib.Errno) {
 	switch st.Verb {
 	case "store":
 		data := lang.Data{}
 		if a.Data != nil {
 			data = *a.Data
 		}
-		o.Errno = b.proc.Store(b.va, r.bytes(&data, b.length))
+		errno = b.proc.Store(b.va, r.bytes(&data, b.length))
 	case "load":
-		o.Errno = b.proc.Load(b.va, make([]byte, b.length))
+		errno = b.proc.Load(b.va, make([]byte, b.length))
 	case "mprotect":
-		o.Errno = b.proc.Protect(b.va, b.length, protOf(a.Prot))
+		errno = b.proc.Protect(b.va, b.length, protOf(a.Prot))
 	case "munmap":
-		o.Errno = b.proc.Unmap(b.va, b.length)
+		errno = b.proc.Unmap(b.va, b.length)
 	case "page_out":
-		_, o.Errno = b.proc.PageOut(b.va, b.length)
+		_, errno = b.proc.PageOut(b.va, b.length)
 	case "page_in":
-		_, o.Errno = b.proc.PageIn(b.va, b.length)
+		_, errno = b.proc.PageIn(b.va, b.length)
 	case "iommu_unmap":
 		r.unmapIOMMU(st.side, b)
 	}
+	return errno
 }
 
 // ownLength returns how many bytes data has by itself; left if it fills
