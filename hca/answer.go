@@ -240,7 +240,7 @@ func (h *HCA) replyRead(now sim.Time, q *qp, a *answer) bool {
 // of the packet that was refused (REM-9).
 func (h *HCA) failResponse(now sim.Time, q *qp, a *answer, j *job) {
 	p := h.Packets.At(j.packet)
-	r := j.refusal
+	r := h.gatherer.reason(j)
 	r.Op, r.Remote, r.NAK = a.op, true, ib.NAKRemoteAccess
 	if r.Fault == tpt.NoTranslation {
 		r.NAK = ib.NAKRemoteOperational

@@ -21,7 +21,7 @@ type job struct {
 	round   uint32 // request packet: of another round than its queue: dropped
 	pending uint32 // accesses and DMA reads under way
 	next    uint32
-	refusal Refusal // Fault is set if a piece was refused
+	refusal uint32 // failed: why a piece was refused
 	failed  bool
 	ended   bool // left its list while pieces were under way
 }
@@ -29,11 +29,12 @@ type job struct {
 // gather reads the bytes of packets: one access per piece, one DMA read per
 // physical piece.
 type gather struct {
-	hca     *HCA
-	unit    mtp.ClientID
-	bus     pcie.ClientID
-	granted sim.HandlerID
-	pieces  sim.Pool[piece]
+	hca      *HCA
+	unit     mtp.ClientID
+	bus      pcie.ClientID
+	granted  sim.HandlerID
+	pieces   sim.Pool[piece]
+	refusals sim.Pool[Refusal] // of failed jobs
 }
 
 // A piece is an access of a job, from asking to its bytes being there.
@@ -69,6 +70,16 @@ func (s sendGrant) Fire(now sim.Time, qpn uint32) {
 	s.hca.kick(now, q, waitBuffer)
 }
 
+// refused notes why a piece of a job was refused. The first reason stands.
+func (g *gather) refused(j *job, r Refusal) {
+	j.failed = true
+	j.refusal = g.refusals.Get()
+	*g.refusals.At(j.refusal) = r
+}
+
+// reason returns why a failed job was refused.
+func (g *gather) reason(j *job) Refusal { return *g.refusals.At(j.refusal) }
+
 // newJob appends a job to a list.
 func (h *HCA) newJob(q *qp, l *list, j job) uint32 {
 	id := h.jobs.Get()
@@ -94,8 +105,16 @@ func (h *HCA) dropHead(l *list) {
 	}
 	j.ended = true
 	if j.pending == 0 {
-		h.jobs.Put(id)
+		h.freeJob(id)
 	}
+}
+
+// freeJob ends a job to which nothing comes back any more.
+func (h *HCA) freeJob(id uint32) {
+	if j := h.jobs.At(id); j.failed {
+		h.gatherer.refusals.Put(j.refusal)
+	}
+	h.jobs.Put(id)
 }
 
 // ask submits the access of one piece.
@@ -135,8 +154,7 @@ func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	}
 	if a.Fault != tpt.OK || j.ended || a.N == 0 {
 		if a.Fault != tpt.OK && !j.failed {
-			j.failed = true
-			j.refusal = Refusal{At: now, QPN: j.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry}
+			g.refused(j, Refusal{At: now, QPN: j.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
 		}
 		if a.Fault == tpt.OK {
 			h.Unit.Release(now, a.ID)
@@ -177,8 +195,7 @@ func (g *gather) Done(now sim.Time, handle uint32, ok bool) {
 	h := g.hca
 	j := h.jobs.At(p.job)
 	if !ok && !j.failed {
-		j.failed = true
-		j.refusal = Refusal{At: now, QPN: j.qpn, Fault: tpt.NoTranslation, Rule: "3.1-8"}
+		g.refused(j, Refusal{At: now, QPN: j.qpn, Fault: tpt.NoTranslation, Rule: "3.1-8"})
 	}
 	if p.left--; p.left > 0 {
 		return
@@ -205,7 +222,7 @@ func (g *gather) ended(now sim.Time, id uint32) {
 		return
 	}
 	if j.ended {
-		h.jobs.Put(jobID)
+		h.freeJob(jobID)
 		return
 	}
 	q := h.qp(j.qpn)
@@ -257,12 +274,12 @@ func (h *HCA) flush(now sim.Time, q *qp) {
 func (h *HCA) failGather(now sim.Time, q *qp, j *job) {
 	w := h.wrs.At(j.wr)
 	w.status = h.Variant.SendLKeyFailStatus
-	if f := j.refusal.Fault; f == tpt.OutOfRange || f == tpt.NoTranslation { // the key was good
+	r := h.gatherer.reason(j)
+	if f := r.Fault; f == tpt.OutOfRange || f == tpt.NoTranslation { // the key was good
 		w.status = ib.LocProtErr
 	}
 	w.trail = h.Packets.At(j.packet).Trail
 	q.stopped = true
-	r := j.refusal
 	r.Op, r.Status = q.attr.SQ.WQEs[w.slot].Op, w.status
 	h.Refused.Emit(r)
 	q.round++
