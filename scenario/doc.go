@@ -8,6 +8,8 @@
 //
 //	S1  Whatever is wrong in a file is reported before anything runs, all of it
 //	    at once.
+//	    What the language can say and the model cannot do yet is one of these
+//	    mistakes; it is never passed over.
 //	S2  Two loads of the same texts have the same hash; what does not decide
 //	    the result, such as comments and line numbers, does not count.
 //	S3  What Effective writes is, read again, the same run with the same hash.

@@ -272,6 +272,9 @@ func (r *runner) registration(x *side, name string, m *lang.RegMR, index int) (h
 		b := r.object(m.Buf).mem
 		reg.Process = b.proc
 		reg.VA, reg.Length = b.va+uint64(m.Offset), b.length-uint64(m.Offset)
+		if index > 0 && m.Length != nil { // the elements of an array lie one behind the other
+			reg.VA += uint64(index) * uint64(*m.Length)
+		}
 		reg.Page = b.page
 	case m.Addr != nil:
 		reg.VA = uint64(*m.Addr)

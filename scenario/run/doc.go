@@ -18,5 +18,8 @@
 //	    latency, to the picosecond.
 //	W3  Watching changes nothing: the recorder sees what probes tell, and
 //	    schedules no event.
-//	W4  A run ends empty, or its Result says who waits for what.
+//	W4  A run ends empty, or its Result says who waits for what. Receives,
+//	    requests that SQD holds and steps marked as pending may be left.
+//	W5  A load measures exactly as many requests as were asked for. One that
+//	    breaks off is a failure, unless its step expects faults.
 package run

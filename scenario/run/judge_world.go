@@ -399,8 +399,15 @@ func sameSyndrome(want lang.Syndrome, got ib.Syndrome) bool {
 	return want.Value == got
 }
 
+// isPSN compares a packet number: absolute, or counted from the first request
+// packet since the step began.
 func (v *verdict) isPSN(want *lang.PSN, p *packet) bool {
-	return want == nil || want.Relative || ib.PSN(uint32(want.Value)) == p.headers.BTH.PSN
+	if want == nil || !want.Relative {
+		return want == nil || ib.PSN(uint32(want.Value)) == p.headers.BTH.PSN
+	}
+	got := v.r.rec.packets[v.from.packets:]
+	first := slices.IndexFunc(got, func(q packet) bool { return q.headers.BTH.Opcode.IsRequest() })
+	return first >= 0 && p.headers.BTH.PSN.Sub(got[first].headers.BTH.PSN) == want.Value
 }
 
 // packets compares what a tap on the wire saw since the step began.
@@ -450,6 +457,10 @@ func (v *verdict) packetMismatch(w *lang.PacketExpect, p *packet) string {
 		return fmt.Sprintf("PSN %d", h.BTH.PSN)
 	case w.Length != nil && uint32(*w.Length) != p.payload:
 		return fmt.Sprintf("%d bytes long", p.payload)
+	case w.DMALength != nil && !h.BTH.Opcode.HasRETH():
+		return "without a RETH"
+	case w.DMALength != nil && uint32(*w.DMALength) != h.RETH.Length:
+		return fmt.Sprintf("of a message of %d bytes", h.RETH.Length)
 	case w.Syndrome != nil && !h.BTH.Opcode.HasAETH():
 		return "without an AETH"
 	case w.Syndrome != nil && !sameSyndrome(*w.Syndrome, h.AETH.Syndrome):

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -114,4 +115,39 @@ ops:
   - {on: B, munmap: far, expect: {errno: OK}}
   - {on: A, wr_rdma_read: {remote: {mr: od}}, expect: {wc: REM_OP_ERR, nak: REM_OP_ERR, fault: {at: B, cause: no-translation}}}
 `)
+}
+
+// TestArrayInABuffer: the regions of an array lie one behind the other.
+func TestArrayInABuffer(t *testing.T) {
+	held(t, b0+`hosts: {B: {mr: {part: {count: 4, buf: bufB, offset: 4KiB, length: 1KiB, access: [LOCAL_WRITE, REMOTE_WRITE]}}}}
+ops:
+  - {on: A, wr_rdma_write: {remote: {mr: part#0}}, expect: {memory: {B.bufB: {at: 4KiB, equals: bufA, rest: unchanged}}}}
+  - {on: A, wr_rdma_write: {remote: {mr: part#3}}, expect: {memory: {B.bufB: {at: 7KiB, equals: bufA, rest: unchanged}}}}
+`)
+}
+
+// TestRelativePSN: in expectations a number is counted from the step's first
+// request, in faults from what the queue pair sends next.
+func TestRelativePSN(t *testing.T) {
+	const ops = `ops:
+  - {on: A, wr_rdma_write: {}}
+  - {on: A, fault: {wire: drop, psn: +1}}
+  - on: A
+    wr_rdma_write: {sge: [{mr: mA, length: 3KiB}]}
+    expect:
+      wc: SUCCESS
+      packets:
+        - {opcode: WRITE_FIRST, psn: +0}
+        - {opcode: WRITE_MIDDLE, psn: %s}
+        - {opcode: WRITE_LAST, psn: +2}
+        - {from: B, opcode: ACK, psn: +1, syndrome: PSN_SEQ_ERR}
+        - {opcode: WRITE_MIDDLE, psn: +1}
+        - {opcode: WRITE_LAST, psn: +2}
+        - {from: B, opcode: ACK, psn: +2}
+`
+	held(t, b0+fmt.Sprintf(ops, "+1"))
+	res := read(t, b0+fmt.Sprintf(ops, "+2"))
+	if len(res.Failures) != 1 || !strings.HasSuffix(res.Failures[0].Got, "packet 2 is PSN 102") {
+		t.Errorf("%+v", res.Failures)
+	}
 }

@@ -162,13 +162,25 @@ func (r *runner) injectWire(st *step, f *lang.Fault) {
 	if f.Opcode != nil {
 		w.ByOpcode, w.Opcode = true, *f.Opcode
 	}
-	if n := r.object(f.QP); n != nil && n.qp != nil {
+	n := r.object(f.QP)
+	if n == nil && f.PSN != nil && f.PSN.Relative { // counted from where one queue pair is: the first
+		n = r.firstQP(from)
+	}
+	if n != nil && n.qp != nil {
 		w.ByQP, w.DestQP = true, n.qp.Attr.Dest
 	}
 	if f.PSN != nil {
-		w.ByPSN, w.PSN = true, r.psn(f.PSN, r.object(f.QP))
+		w.ByPSN, w.PSN = true, r.psn(f.PSN, n)
 	}
 	r.world.link.AddFault(w)
+}
+
+// firstQP returns the queue pair that a host declares first, nil for none.
+func (r *runner) firstQP(x *side) *named {
+	if x == nil || len(x.setup.QP) == 0 {
+		return nil
+	}
+	return x.names[x.setup.QP[0].Name]
 }
 
 // psn returns the packet number that a file means: absolute, or counted from
