@@ -14,27 +14,59 @@ type grant struct {
 	rights  ib.AccessFlags
 	local   bool // the owner may read, and write with LOCAL_WRITE
 	low     uint64
-	high    uint64 // first address that is not granted
-	place   uint64 // where the byte at low is in memory
-	onlyQP  bool   // the domain is not asked (type 2A)
-	windows bool   // regions: windows may be bound (MW_BIND)
+	high    uint64    // first address that is not granted
+	base    uint64    // first address of the region behind
+	pages   [2]uint64 // where the region's bytes are in memory
+	onlyQP  bool      // the domain is not asked (type 2A)
+	windows bool      // regions: windows may be bound (MW_BIND)
+}
+
+// A hold is what a window rests on, whether or not it grants anything.
+type hold struct {
+	bound    bool
+	orphaned bool // its region went away under it
+	on       slot
+	qp       ib.QPN // type 2: the queue pair that bound it
+}
+
+// Terms are where the specification leaves a choice that the ledger has to
+// know: what an implementation declares of itself.
+type terms struct {
+	only2A      bool // type 2 windows look at the queue pair alone
+	orphans     bool // a region may go away under its windows
+	reregBound  bool // a region may be changed under its windows
+	reregKeeps  bool // a region keeps its key when it is changed
+	reregMoves  bool // a region may be moved to other pages
+	bindPastEnd bool // the range of a bind is judged when it is used
+	freeMWAgain bool // a free window may be invalidated once more
 }
 
 // A ledger holds the grant of every object. It believes what it is told was
 // done, and judges by the rules' text whether it could be.
 type ledger struct {
 	grants [nSlots]grant
-	on     [nSlots]slot // windows: the region that the grant rests on
+	holds  [nSlots]hold // windows
+	broken [nSlots]bool // regions that a failed rereg left unusable
+	pinned [nSlots]bool // regions whose pages are pinned for reading only
 	qps    [4]ib.PDN    // domain of every queue pair, 0 where there is none
-	flavor tpt.Kind
+	terms
 }
 
-func (l *ledger) copyFrom(m *ledger) { *l = *m }
+// resting returns how many windows rest on a region.
+func (l *ledger) resting(s slot) (n int) {
+	for _, w := range [...]slot{w1, w2} {
+		if l.holds[w].bound && l.holds[w].on == s {
+			n++
+		}
+	}
+	return n
+}
 
 // withdrawBoundTo ends what rests on a region.
 func (l *ledger) withdrawBoundTo(s slot) {
-	for _, w := range []slot{w1, w2} {
-		if l.grants[w].live && l.on[w] == s {
+	for _, w := range [...]slot{w1, w2} {
+		if h := &l.holds[w]; h.bound && h.on == s {
+			h.bound, h.orphaned = false, true
 			l.grants[w] = grant{}
 		}
 	}
@@ -45,21 +77,22 @@ func (l *ledger) record(s *step, c *tpt.Command, r *tpt.Result) {
 	g := &l.grants
 	switch c.Op {
 	case tpt.RegMR, tpt.FastRegMR:
+		l.pinned[s.on] = c.Access&lw == 0 // ACC-13
 		g[s.on] = grant{
 			live: true, key: r.Key, pd: c.PD, rights: c.Access, local: true, windows: c.Access&mb != 0,
-			low: c.VA, high: c.VA + c.Length, place: c.Pages[0],
+			low: c.VA, high: c.VA + c.Length, base: c.VA, pages: [2]uint64(c.Pages),
 		}
 	case tpt.DeregMR: // an access needs valid memory behind it, window or not (MR-1)
 		l.withdrawBoundTo(s.on)
-		g[s.on] = grant{}
+		g[s.on], l.broken[s.on], l.pinned[s.on] = grant{}, false, false
 	case tpt.DeallocMW: // DER-7
-		g[s.on] = grant{}
+		g[s.on], l.holds[s.on] = grant{}, hold{}
 	case tpt.ReregMR:
-		l.recordRereg(c, r)
+		l.recordRereg(s.on, c, r)
 	case tpt.BindMW:
 		l.recordBind(s, c, r)
 	case tpt.LocalInv, tpt.RemoteInv:
-		l.recordInvalidate(s, c)
+		g[s.on], l.holds[s.on] = grant{}, hold{}
 	case tpt.DestroyQP:
 		l.qps[c.QPN] = 0
 	case tpt.CreateQP:
@@ -71,82 +104,59 @@ func (l *ledger) record(s *step, c *tpt.Command, r *tpt.Result) {
 // recordRereg: the old attributes are gone, and with them the old key unless
 // it was kept (RER-2); windows that may stay bound keep what they have, on the
 // memory that the region has now.
-func (l *ledger) recordRereg(c *tpt.Command, r *tpt.Result) {
-	a := &l.grants[mrA]
+func (l *ledger) recordRereg(on slot, c *tpt.Command, r *tpt.Result) {
+	g := &l.grants[on]
 	if c.Fail { // RER-7
-		l.withdrawBoundTo(mrA)
-		*a = grant{}
+		l.withdrawBoundTo(on)
+		*g, l.broken[on] = grant{}, true
 		return
 	}
-	if !a.live {
-		return
-	}
-	a.key = r.Key
+	g.key = r.Key
 	switch c.Rereg {
 	case ib.ReregAccess:
-		a.rights, a.windows = c.Access, c.Access&mb != 0
+		g.rights, g.windows = c.Access, c.Access&mb != 0
 	case ib.ReregPD:
-		a.pd = c.PD
+		g.pd = c.PD
 	case ib.ReregTranslation:
-		a.place = c.Pages[0]
-		for _, w := range []slot{w1, w2} {
-			if g := &l.grants[w]; g.live && l.on[w] == mrA {
-				g.place = a.place + g.low - a.low
+		g.pages = [2]uint64(c.Pages)
+		l.pinned[on] = g.rights&lw == 0
+		for _, w := range [...]slot{w1, w2} {
+			if l.holds[w].bound && l.holds[w].on == on {
+				l.grants[w].pages = g.pages
 			}
 		}
 	}
 }
 
-// recordBind: a window is bound to memory whose owner allows windows, by a
-// queue pair of the one domain of all three, within the region; a type 2
-// window only when it is free (C10-72 to C10-75, BIN-3).
+// recordBind: the window grants its own range and rights, as far as the
+// region reaches; what it granted before is gone (BIN-1).
 func (l *ledger) recordBind(s *step, c *tpt.Command, r *tpt.Result) {
-	g := &l.grants[s.on]
-	if s.on == w2 && g.live {
-		return // no such thing can be done: the old grant stays
-	}
-	*g = grant{}
+	l.grants[s.on], l.holds[s.on] = grant{}, hold{}
 	if c.Length == 0 {
 		return
 	}
-	on := l.grants[s.region]
-	low, high := max(c.VA, on.low), min(c.VA+c.Length, on.high)
-	switch {
-	case !on.live, !on.windows, on.pd != pd1, l.qps[c.QPN] != pd1, on.key != c.Region,
-		c.Access&rw != 0 && on.rights&lw == 0, low >= high:
-		return
-	}
-	*g = grant{
-		live: true, key: r.Key, pd: pd1, rights: c.Access, low: low, high: high, place: on.place + low - on.low,
+	on := &l.grants[s.region]
+	h := hold{bound: true, on: s.region}
+	g := grant{
+		live: true, key: r.Key, pd: pd1, rights: c.Access,
+		low: max(c.VA, on.low), high: min(c.VA+c.Length, on.high), base: on.base, pages: on.pages,
 	}
 	if s.on == w2 {
-		g.qp = c.QPN
-		g.onlyQP = l.flavor == tpt.Window2A
+		h.qp, g.qp, g.onlyQP = c.QPN, c.QPN, l.only2A
 	}
-	l.on[s.on] = s.region
+	l.holds[s.on] = h
+	if g.low < g.high {
+		l.grants[s.on] = g
+	}
 }
 
-// recordInvalidate: a type 2 window by its queue pair, a fast-register region
-// by any of its domain that no window rests on, each by the key it has
-// (INV-2 to INV-4). Whatever else is done withdraws nothing.
-func (l *ledger) recordInvalidate(s *step, c *tpt.Command) {
-	g := &l.grants[s.on]
-	switch {
-	case !g.live, c.Key != g.key, l.qps[c.QPN] != g.pd && !g.onlyQP, g.qp != 0 && g.qp != c.QPN:
-		return
-	}
-	if s.on == fast {
-		l.withdrawBoundTo(fast)
-	}
-	*g = grant{}
-}
-
-// find returns the grant that allows one byte to be used, or nil.
-func (l *ledger) find(key ib.Key, q ib.QPN, need ib.AccessFlags, remote bool, va uint64) *grant {
+// find returns the grant that allows a range to be used, or nil. Nobody needs
+// a grant for no bytes.
+func (l *ledger) find(key ib.Key, q ib.QPN, need ib.AccessFlags, remote bool, va, n uint64) *grant {
 	for s := range l.grants {
 		g := &l.grants[s]
 		switch {
-		case !g.live, g.key != key, va < g.low, va >= g.high:
+		case !g.live, g.key != key, va < g.low, va >= g.high, n > g.high-va:
 		case !remote && !g.local, g.rights&need != need:
 		case !g.onlyQP && g.pd != l.qps[q], g.qp != 0 && g.qp != q:
 		default:
@@ -154,4 +164,10 @@ func (l *ledger) find(key ib.Key, q ib.QPN, need ib.AccessFlags, remote bool, va
 		}
 	}
 	return nil
+}
+
+// at returns where a granted byte is.
+func (g *grant) at(va uint64) uint64 {
+	offset := va - g.base
+	return g.pages[offset/page] + offset%page
 }

@@ -9,69 +9,104 @@ import (
 
 // A Config says what is searched.
 type Config struct {
-	Depth   int         // longest sequence, in steps
+	Depth   int         // longest sequence, in steps; at most MaxDepth
 	Variant tpt.Variant // the choices that the tables make; the ledger keeps to the specification
 	Opening []string    // steps made before the search begins, by name; they do not count
 	// Check is the rule that is put to the proof; nil is tpt.Check.
 	Check func(tpt.Entry, tpt.Access) tpt.Fault
+	// Level is told how far the search is, after each length; nil tells nobody.
+	Level func(Level)
+}
+
+// MaxDepth is the longest sequence that can be asked for.
+const MaxDepth = 12
+
+// A Level is what sequences of one length came to.
+type Level struct {
+	Length      int    `json:"length"`      // of the sequences, in steps
+	States      uint64 `json:"states"`      // met for the first time, symmetric ones counted once
+	Transitions uint64 `json:"transitions"` // steps that were done
+	Refused     uint64 `json:"refused"`     // steps that were refused
+	Accesses    uint64 `json:"accesses"`    // verdicts that were compared
+}
+
+// add counts what another level came to.
+func (l *Level) add(m Level) {
+	l.States += m.States
+	l.Transitions += m.Transitions
+	l.Refused += m.Refused
+	l.Accesses += m.Accesses
 }
 
 // A Report is what a search came to.
 type Report struct {
-	Depth     int      // sequences up to this length were all tried
-	Sequences uint64   // sequences of steps that were done
-	Refused   uint64   // sequences whose last step was refused
-	Accesses  uint64   // verdicts that were compared
-	Made      []uint64 // how often each of Steps was the last step done
-	Broken    *Counterexample
+	Sum    Level    // of all levels; Length is that of the sequences that were all tried
+	Levels []Level  // by length, from 0
+	Made   []uint64 // how often each of Steps was done
+	Broken *Counterexample
 }
 
-// A Counterexample is a shortest sequence after which tables and ledger
-// disagree.
-type Counterexample struct {
-	Steps    []string
-	Commands []tpt.Command
-	Access   tpt.Access
-	Fault    tpt.Fault
-	Leak     bool   // allowed without a grant, or to other bytes; else a loss: refused in spite of one
-	Why      string // a sentence
-}
+// A path is a sequence of steps, by number in steps plus one, 0 after its end.
+type path [MaxDepth]uint8
 
 // A search is one run of Search.
 type search struct {
 	Config
-	worlds   []*world // the state after each step of the sequence being tried
-	names    []string
-	commands []tpt.Command
-	report   Report
+	root, from, to *world
+	scribe         scribe
+	seen           map[mark]struct{}
+	paths          []path // to the states of the last level
+	level          Level
+	report         Report
 }
 
 // Search tries every sequence up to c.Depth steps, shorter ones first, until
-// one leads to a disagreement.
+// one leads to a disagreement. A state that another sequence led to before is
+// not gone on from again: what can follow has been tried, or will be.
 func Search(c Config) Report {
 	if c.Check == nil {
 		c.Check = tpt.Check
 	}
-	s := &search{Config: c}
-	begin := len(c.Opening)
-	for range begin + c.Depth + 1 {
-		s.worlds = append(s.worlds, newWorld(c.Variant))
+	if c.Depth > MaxDepth {
+		panic(fmt.Sprintf("explore: %d steps are more than %d", c.Depth, MaxDepth))
 	}
-	s.names, s.commands = make([]string, begin+c.Depth), make([]tpt.Command, begin+c.Depth)
+	s := &search{
+		Config: c, seen: map[mark]struct{}{}, paths: []path{{}},
+		root: newWorld(c.Variant), from: newWorld(c.Variant), to: newWorld(c.Variant),
+	}
+	s.report.Made = make([]uint64, len(steps))
 	for n, name := range c.Opening {
 		s.open(n, name)
 	}
-	for depth := 1; depth <= c.Depth && s.report.Broken == nil; depth++ {
-		s.report = Report{Depth: depth, Made: make([]uint64, len(steps))}
-		s.try(begin, begin+depth)
+	s.arrive(s.root, path{}, 0)
+	s.end()
+	for n := 1; n <= c.Depth && s.report.Broken == nil; n++ {
+		last := s.paths
+		s.paths, s.level = nil, Level{Length: n}
+		for i := range last {
+			if s.expand(last[i], n); s.report.Broken != nil {
+				break
+			}
+		}
+		s.end()
 	}
 	return s.report
 }
 
+// end closes a level.
+func (s *search) end() {
+	s.report.Levels = append(s.report.Levels, s.level)
+	s.report.Sum.add(s.level)
+	s.report.Sum.Length = s.level.Length
+	if s.Level != nil {
+		s.Level(s.level)
+	}
+}
+
 // Steps are the names of all steps, in the order in which they are tried.
 func Steps() (names []string) {
-	for _, s := range steps {
-		names = append(names, s.name)
+	for i := range steps {
+		names = append(names, steps[i].name)
 	}
 	return names
 }
@@ -79,66 +114,125 @@ func Steps() (names []string) {
 // open makes the nth step of the opening. One that cannot be made is a mistake
 // of whoever wrote it down.
 func (s *search) open(n int, name string) {
-	next := s.worlds[n+1]
-	next.copyFrom(s.worlds[n])
+	var c tpt.Command
 	for i := range steps {
-		if steps[i].name == name && steps[i].offer(next, &s.commands[n]) && next.do(&steps[i], &s.commands[n]) {
-			s.names[n] = name
+		if steps[i].name == name && steps[i].offer(s.root, &c) && s.root.do(&steps[i], &c) {
 			return
 		}
 	}
 	panic(fmt.Sprintf("explore: step %d of the opening, %q, cannot be made", n+1, name))
 }
 
-// try tries every step after the first n, until last are done. States before
-// the last step were probed when shorter sequences were tried.
-func (s *search) try(n, last int) {
-	if n == last {
-		s.report.Sequences++
-		s.probe(s.worlds[n], n)
-		return
-	}
+// expand tries every step after p, the nth of its sequence.
+func (s *search) expand(p path, n int) {
+	s.walk(p)
 	for i := range steps {
+		var c tpt.Command
 		step := &steps[i]
-		next := s.worlds[n+1]
-		c := &s.commands[n]
-		if !step.offer(s.worlds[n], c) {
+		if !step.offer(s.from, &c) {
 			continue
 		}
-		next.copyFrom(s.worlds[n])
-		s.names[n] = step.name
-		if !next.do(step, c) {
-			if n+1 == last {
-				s.report.Refused++
+		s.to.copyFrom(s.from)
+		next := p
+		next[n-1] = uint8(i + 1)
+		law := s.from.ledger.judge(step, &c, s.from.keyOf(step))
+		if done := s.to.do(step, &c); !done {
+			s.level.Refused++
+			switch {
+			case law == allowed:
+				s.broke(next, Refused, "refused, though the rules allow it")
+			case !s.to.table.Equal(s.from.table):
+				s.broke(next, Changed, "refused, and yet the tables are not what they were")
 			}
-			continue
-		}
-		if n+1 == last {
+		} else {
+			s.level.Transitions++
 			s.report.Made[i]++
+			switch {
+			case law == forbidden:
+				s.broke(next, Done, "done, though the rules forbid it")
+			case s.from.again(&c, s.to.keyOf(step)):
+				s.broke(next, Done, "done, but the new key is one that was handed out before")
+			default:
+				s.arrive(s.to, next, n)
+			}
 		}
-		if s.try(n+1, last); s.report.Broken != nil {
+		if s.report.Broken != nil {
 			return
 		}
 	}
 }
 
+// walk brings the world from to where p leads.
+func (s *search) walk(p path) {
+	s.from.copyFrom(s.root)
+	for _, i := range p {
+		if i == 0 {
+			return
+		}
+		var c tpt.Command
+		step := &steps[i-1]
+		if !step.offer(s.from, &c) || !s.from.do(step, &c) {
+			panic("explore: a step that was done cannot be done again")
+		}
+	}
+}
+
+// arrive looks at the state that p led to, if it is a new one.
+func (s *search) arrive(w *world, p path, n int) {
+	m := s.scribe.mark(w)
+	if _, old := s.seen[m]; old {
+		return
+	}
+	s.seen[m] = struct{}{}
+	s.level.States++
+	if n < s.Depth {
+		s.paths = append(s.paths, p)
+	}
+	s.probe(w, p)
+}
+
+// keyOf returns the current key of what a step is about.
+func (w *world) keyOf(s *step) ib.Key {
+	if s.on < nSlots {
+		return w.key[s.on]
+	}
+	return 0
+}
+
+// again reports whether a step that makes a new key made one that w knows
+// (KEY-5, KEY-14, RER-2). The steps are too few for a byte to come round.
+func (w *world) again(c *tpt.Command, key ib.Key) bool {
+	switch c.Op {
+	case tpt.RegMR, tpt.AllocMR, tpt.AllocMW, tpt.FastRegMR, tpt.BindMW:
+	case tpt.ReregMR:
+		if c.Fail || w.ledger.reregKeeps {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, h := range w.keys {
+		if h.key == key {
+			return true
+		}
+	}
+	return false
+}
+
 // do makes a step and tells the ledger; false if it was refused.
 func (w *world) do(s *step, c *tpt.Command) bool {
-	before := ib.Key(0)
-	if s.on < nSlots {
-		before = w.key[s.on]
-	}
 	r := w.table.Apply(c)
 	if !r.Done() && r.Touched[0] == 0 { // a device failure is no success, and yet a change (RER-7)
 		return false
 	}
 	if c.Pages != nil {
-		w.page = c.Pages[0]
+		w.page = c.Pages[1]
 	}
 	w.ledger.record(s, c, &r)
 	if s.on == nSlots {
 		return true
 	}
+	before := w.key[s.on]
 	switch c.Op {
 	case tpt.DeregMR, tpt.DeallocMW:
 		w.object[s.on], w.key[s.on] = 0, 0
@@ -147,77 +241,18 @@ func (w *world) do(s *step, c *tpt.Command) bool {
 			w.object[s.on] = r.Index
 		}
 		w.key[s.on] = r.Key
-		base := s.on
-		if s.on >= w1 {
-			base = mrA
-			if c.Op == tpt.BindMW && s.region < nSlots {
-				base = s.region
-			}
+		switch {
+		case s.on <= fast:
+			w.handOut(r.Key, s.on)
+		case c.Op == tpt.BindMW && s.region < nSlots:
+			w.handOut(r.Key, s.region)
+		default: // its bearer would try either
+			w.handOut(r.Key, mrA)
+			w.handOut(r.Key, mrB)
 		}
-		w.handOut(r.Key, starts[base])
 	}
-	if s.on == w2 && before != w.key[w2] {
-		w.stale = before
+	if (s.on <= mrB || s.on == w2) && before != 0 && before != w.key[s.on] {
+		w.stale[s.on] = before
 	}
 	return true
-}
-
-// uses are the ways in which a key is tried.
-var uses = [...]struct {
-	need   ib.AccessFlags
-	remote bool
-}{{0, false}, {lw, false}, {rw, true}, {rr, true}}
-
-// offsets are the bytes that are tried: each side of every edge.
-var offsets = [...]uint64{^uint64(0), 0, size/2 - 1, size / 2, size - 8, size - 1, size}
-
-// probe puts every key to every use.
-func (s *search) probe(w *world, n int) {
-	for _, h := range w.keys {
-		for _, key := range [...]ib.Key{h.key, h.key.Next()} {
-			e := w.table.Entry(key.Index())
-			for q := q1; q <= q3; q++ {
-				if w.ledger.qps[q] == 0 {
-					continue
-				}
-				for _, u := range uses {
-					for _, offset := range offsets {
-						m := tpt.Range{VA: h.base + offset, Length: 1}
-						a := tpt.Access{Key: key, PD: w.ledger.qps[q], QPN: q, Need: u.need, Remote: u.remote, Judge: m, Move: m}
-						if !s.agree(w, n, e, a) {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-// agree compares one verdict with the ledger.
-func (s *search) agree(w *world, n int, e tpt.Entry, a tpt.Access) bool {
-	s.report.Accesses++
-	fault := s.Check(e, a)
-	g := w.ledger.find(a.Key, a.QPN, a.Need, a.Remote, a.Judge.VA)
-	why := ""
-	switch {
-	case fault != tpt.OK && g != nil:
-		why = fmt.Sprintf("refused (%v), but it was granted and never withdrawn", fault)
-	case fault == tpt.OK && g == nil:
-		why = "allowed, but no grant of it is in force"
-	case fault == tpt.OK:
-		first, _ := e.Span(a.Move)
-		offset, _ := e.Part(a.Move, 0)
-		if got, want := w.table.Page(first)+offset, g.place+a.Judge.VA-g.low; got != want {
-			why = fmt.Sprintf("allowed, but it reaches the byte at %#x instead of %#x", got, want)
-		}
-	}
-	if why == "" {
-		return true
-	}
-	s.report.Broken = &Counterexample{
-		Steps: append([]string(nil), s.names[:n]...), Commands: append([]tpt.Command(nil), s.commands[:n]...),
-		Access: a, Fault: fault, Leak: fault == tpt.OK, Why: why,
-	}
-	return false
 }

@@ -9,13 +9,15 @@ import (
 type slot uint8
 
 const (
-	mrA    slot = iota // in the first domain
-	mrB                // in the second
+	mrA    slot = iota // a region, of either domain
+	mrB                // another
 	fast               // fast-register, in the first
 	w1                 // window of type 1, in the first
 	w2                 // window of type 2, in the first
 	nSlots             // also: no object
 )
+
+var slotNames = [nSlots + 1]string{"A", "B", "f", "w1", "w2", ""}
 
 // The domains and queue pairs that are there from the beginning.
 const (
@@ -26,8 +28,11 @@ const (
 	q3  ib.QPN = 3 // of pd2
 )
 
-// size is the length of every region, in bytes.
-const size = 32
+// A region is two pages long, which do not follow each other in memory.
+const (
+	page = 1 << 12
+	size = 2 * page
+)
 
 // starts are the first addresses of the regions.
 var starts = [...]uint64{mrA: 0x10000, mrB: 0x20000, fast: 0x30000}
@@ -39,16 +44,17 @@ type world struct {
 	ledger ledger
 	object [nSlots]ib.Index // 0: not there
 	key    [nSlots]ib.Key   // current key
-	stale  ib.Key           // the last key of w2 that died
+	stale  [nSlots]ib.Key   // of A, B and w2: the last key that died
 	keys   []handed
 	page   uint64 // last physical page that was given
+	pages  [2]uint64
 }
 
 // A handed key is one that was given out, and the region whose addresses its
 // bearer would try.
 type handed struct {
 	key  ib.Key
-	base uint64
+	base slot
 }
 
 func newWorld(v tpt.Variant) *world {
@@ -59,28 +65,36 @@ func newWorld(v tpt.Variant) *world {
 	} {
 		w.table.Apply(&c)
 	}
-	w.ledger.flavor = v.MW2Flavor
-	w.ledger.qps = [4]ib.PDN{q1: pd1, q2: pd1, q3: pd2}
+	w.ledger = ledger{qps: [4]ib.PDN{q1: pd1, q2: pd1, q3: pd2}, terms: terms{
+		only2A:      v.MW2Flavor == tpt.Window2A,
+		orphans:     v.DeregBound == "orphan",
+		reregBound:  v.ReregBound,
+		reregKeeps:  v.ReregKeepsKeys,
+		reregMoves:  v.ReregTranslation,
+		bindPastEnd: !v.BindRangeCheck,
+		freeMWAgain: v.InvFreeMW,
+	}}
 	return w
 }
 
 // copyFrom makes w what u is.
 func (w *world) copyFrom(u *world) {
-	table, keys, l := w.table, w.keys, w.ledger
+	table, keys := w.table, w.keys
 	table.CopyFrom(u.table)
-	l.copyFrom(&u.ledger)
 	*w = *u
-	w.table, w.keys, w.ledger = table, append(keys[:0], u.keys...), l
+	w.table, w.keys = table, append(keys[:0], u.keys...)
 }
 
-// newPage returns the address of a page that nothing else has.
-func (w *world) newPage() uint64 {
-	w.page += 1 << 12
-	return w.page
+// newPages returns the addresses of two pages that nothing else has and that
+// are no neighbours.
+func (w *world) newPages() []uint64 {
+	w.page += 4 * page
+	w.pages = [2]uint64{w.page, w.page + 2*page}
+	return w.pages[:]
 }
 
 // handOut remembers a key that may be tried.
-func (w *world) handOut(k ib.Key, base uint64) {
+func (w *world) handOut(k ib.Key, base slot) {
 	for _, h := range w.keys {
 		if h == (handed{k, base}) {
 			return
