@@ -13,11 +13,11 @@
 // and calls none of the rules of tpt, because a proof must not prove itself; a
 // test holds it to that.
 //
-//	        judge: may it be made? == done or refused?
-//	             ^                        ^
-//	 ledger -----+           steps --> tpt.Table.Apply --> record in the ledger
-//	    |                                     |
-//	    +---- live grant, place == agreed? == Check, Span, Page
+//	       judge: may it be made? == done or refused?
+//	            ^                        ^
+//	ledger -----+           steps --> tpt.Table.Apply --> record in the ledger
+//	   |                                     |
+//	   +---- live grant, place == agreed? == Check, Span, Page
 //
 // A state is visited once, whichever way it was come to, and so are states that
 // differ by names alone: by index, key byte, pages, the exchange of the two
