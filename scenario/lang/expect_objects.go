@@ -102,11 +102,13 @@ type Packets struct {
 type PacketExpect struct {
 	Pos Pos `yaml:"-"`
 
-	From     Name       `yaml:"from"`
-	Opcode   *ib.Opcode `yaml:"opcode"`
-	QP       Ref        `yaml:"qp" kind:"qp"`
-	PSN      *PSN       `yaml:"psn"`
-	Length   *sim.Bytes `yaml:"length" bare:"true"` // payload
-	Syndrome *Syndrome  `yaml:"syndrome"`
-	Times    *uint32    `yaml:"times" min:"1"`
+	From   Name       `yaml:"from"`
+	Opcode *ib.Opcode `yaml:"opcode"`
+	QP     Ref        `yaml:"qp" kind:"qp"`
+	PSN    *PSN       `yaml:"psn"`
+	Length *sim.Bytes `yaml:"length" bare:"true"` // payload
+	// DMALength is what the RETH says that the whole message moves.
+	DMALength *sim.Bytes `yaml:"dma_length" bare:"true"`
+	Syndrome  *Syndrome  `yaml:"syndrome"`
+	Times     *uint32    `yaml:"times" min:"1"`
 }
