@@ -85,7 +85,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, tag reflect.StructTag) {
 	switch v.Kind() {
 	case reflect.Bool:
 		if s, ok := d.text(n, "true or false"); ok {
-			if s != "true" && s != "false" || quoted(n) {
+			if s != "true" && s != "false" || quotedWord(n, s) {
 				d.node(n, fmt.Sprintf("want true or false, not %q", s), "")
 			}
 			v.SetBool(s == "true")
@@ -126,7 +126,7 @@ func (d *decoder) integer(n *yaml.Node, tag reflect.StructTag, low, high int64) 
 		return 0, false
 	}
 	w, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 0, 64)
-	if err != nil || quoted(n) {
+	if err != nil || quotedWord(n, s) {
 		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
 		return 0, false
 	}
@@ -147,7 +147,7 @@ func (d *decoder) unsigned(n *yaml.Node, tag reflect.StructTag, top uint64) (uin
 	w, err := strconv.ParseUint(s, 0, 64)
 	_, minus := strconv.ParseInt(s, 0, 64)
 	switch {
-	case quoted(n), err != nil && minus != nil:
+	case quotedWord(n, s), err != nil && minus != nil:
 		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
 		return 0, false
 	case tag.Get("oneof") != "":

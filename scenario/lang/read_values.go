@@ -179,7 +179,7 @@ func (x *Delta) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 		return
 	}
 	w, err := strconv.ParseInt(s, 0, 33)
-	if err != nil || quoted(n) && s == n.Value { // one with a variable in it must be quoted
+	if err != nil || quotedWord(n, s) {
 		d.node(n, fmt.Sprintf("want a number such as 7, or a change such as +1, not %q", s), "")
 		return
 	}

@@ -86,6 +86,10 @@ func quoted(n *yaml.Node) bool {
 	return n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 }
 
+// quotedWord reports whether n, of which s has come, is a text that is meant as
+// one. With a variable in it, it had to be quoted, and is whatever comes of it.
+func quotedWord(n *yaml.Node, s string) bool { return quoted(n) && s == n.Value }
+
 // null reports whether n says nothing.
 func null(n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode || n.Style&^yaml.TaggedStyle != 0 {
