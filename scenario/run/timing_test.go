@@ -102,11 +102,12 @@ func TestAfterResponse(t *testing.T) {
 	}
 }
 
-// TestAfterOneOfAList: an id of a request means that request, not its list.
+// TestAfterOneOfAList: an id of a request means that request, not its list; so
+// does l.2, the second of list l.
 func TestAfterOneOfAList(t *testing.T) {
 	const ops = `ops:
   - {on: A, wr_rdma_write: {}}
-  - {on: A, async: true, post_send: [{id: x, opcode: RDMA_WRITE}, {id: y, opcode: RDMA_WRITE, remote: {offset: 64}}]}
+  - {on: A, async: true, id: l, post_send: [{id: x, opcode: RDMA_WRITE}, {id: y, opcode: RDMA_WRITE, remote: {offset: 64}}]}
   - {on: B, async: true, after: {id: %s, packet: 1}, store: {buf: bufB, offset: 4KiB, data: {u64: 1}}}
   - {wait: all}
 `
@@ -114,6 +115,9 @@ func TestAfterOneOfAList(t *testing.T) {
 	y := byID(t, held(t, b0+fmt.Sprintf(ops, "y")), "3").Start
 	if x >= y {
 		t.Errorf("the first packet of x was executed at %v, that of y at %v", x, y)
+	}
+	if second := byID(t, held(t, b0+fmt.Sprintf(ops, "l.2")), "3").Start; second != y {
+		t.Errorf("the first packet of y was executed at %v, that of l.2 at %v", y, second)
 	}
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"hcasim/hca"
 	"hcasim/ib"
@@ -71,17 +72,21 @@ func (c *recorder) isOf(r *runner, t *trigger, h uint32) bool {
 	if id, request := r.requests[t.after.ID]; request {
 		return o.ID == id
 	}
-	return o.ID == t.after.ID || r.steps[t.after.ID] != nil && r.steps[t.after.ID] == o.step
+	return o.ID == r.opOf(t.after.ID) || o.ID == t.after.ID || r.steps[t.after.ID] != nil && r.steps[t.after.ID] == o.step
 }
 
-// opOf returns the id of the op that an id of a file means: a request, or the
-// one op of a step.
+// opOf returns the id of the op that an id of a file means: a request, the one
+// op of a step, or s.2, which is the second of step s.
 func (r *runner) opOf(id string) string {
 	if op, request := r.requests[id]; request {
 		return op
 	}
 	if st := r.steps[id]; st != nil {
 		return st.id
+	}
+	name, rest, _ := strings.Cut(id, ".")
+	if st := r.steps[name]; st != nil {
+		return st.id + "." + rest
 	}
 	return ""
 }
