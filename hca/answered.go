@@ -102,9 +102,11 @@ func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 
 // failRemotely fails the request that a NAK or the last retry speaks of.
 func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
+	found := false
 	for id := q.wrs.head; id != none; {
 		w := h.wrs.At(id)
 		if w.packets > 0 && w.last().Sub(a.PSN) >= 0 {
+			found = true
 			w.status = a.Status
 			if t != nil {
 				w.trail = *t
@@ -114,6 +116,9 @@ func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 			break
 		}
 		id = w.next
+	}
+	if !found {
+		return // it speaks of a packet made by hand
 	}
 	q.stopped = true
 	h.retire(now, q)

@@ -96,6 +96,9 @@ type HCA struct {
 	commands  commandUnit
 	completer completer
 	pager     pager
+	crafted   sim.Ring[uint32] // packets made by hand, not sent yet
+	crafting  bool             // the oldest waits for a buffer
+	craft     sim.HandlerID
 	timers    *sim.Timers
 }
 
@@ -126,6 +129,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.pager.init(h)
 	h.completer.init(h)
 	h.timers = sim.NewTimers(e, c.Name+".ack-timer", h.timeout)
+	h.craft = e.Register(c.Name+".crafted", craftGrant{h})
 	h.connect()
 	return h
 }

@@ -14,3 +14,12 @@ func (h *HCA) PostedReceives(n ib.QPN) uint32 {
 	}
 	return q.rq.posted - q.rq.done
 }
+
+// Expected returns the packet number that the responder of a queue pair expects
+// next, and how many messages it has done.
+func (h *HCA) Expected(n ib.QPN) (psn ib.PSN, msn uint32) {
+	if q := h.qp(n); q != nil {
+		return q.responder.Expected, q.responder.MSN
+	}
+	return 0, 0
+}

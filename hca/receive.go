@@ -38,7 +38,7 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	p.Trail.Step(PartRemote, now)
 	h.reach(now, p.Op, StageReceive)
 	q := h.qp(p.BTH.DestQP)
-	if q == nil || !q.responds() {
+	if q == nil || !q.responds() || !ours(p.BTH.PKey) {
 		h.drop(now, id)
 		return true
 	}
@@ -48,12 +48,16 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	return true
 }
 
+// ours reports whether a packet belongs to the partition of all adapters: its
+// full and its limited members may speak with full ones (IBA 10.9).
+func ours(key uint16) bool { return key&0x7FFF == 0x7FFF }
+
 // takeAnswer takes an answer packet out of the receive pipeline.
 func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
 	p := h.Packets.At(id)
 	p.Trail.Step(PartNIC, now)
 	q := h.qp(p.BTH.DestQP)
-	if q == nil || !q.sends() {
+	if q == nil || !q.sends() || !ours(p.BTH.PKey) {
 		h.drop(now, id)
 		return true
 	}

@@ -31,7 +31,17 @@ func (h *HCA) retire(now sim.Time, q *qp) {
 		h.end(now, q, ib.Success)
 	}
 	if q.wrs.head == none {
+		h.settle(q)
 		h.kick(now, q, waitEarlier)
+	}
+}
+
+// settle lets what no request stands behind, packets made by hand, count as
+// answered.
+func (h *HCA) settle(q *qp) {
+	if q.sender.Outstanding() {
+		q.sender.Acknowledged(q.sender.Next)
+		h.timers.Stop(q.timer)
 	}
 }
 

@@ -49,6 +49,7 @@ func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
 
 // room lets those try again that were refused.
 func (t *transmit) room(now sim.Time) {
+	t.hca.sendCrafted(now)
 	for n := t.waiting.Len(); n > 0; n-- {
 		q := t.hca.qp(t.waiting.Pop())
 		switch {

@@ -52,6 +52,9 @@ func (h *HCA) Waiting() (all []string) {
 	if n := len(h.pager.asked); n > 0 {
 		say("%d requests for pages are not answered", n)
 	}
+	if n := h.crafted.Len(); n > 0 {
+		say("%d packets made by hand not sent", n)
+	}
 	if h.commands.busy {
 		say("a device command is under way")
 	}

@@ -101,7 +101,7 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 
 func (u *unmodelled) step(s *lang.Step, branch bool) {
 	switch a := s.Do.(type) {
-	case *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent, *lang.Packet:
+	case *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent:
 		u.say(s.Pos, s.Verb)
 	case *lang.Destroy:
 		if a.Of.Kind == lang.KindAH {

@@ -122,6 +122,8 @@ func (r *runner) do(now sim.Time, st *step) {
 		r.hostAct(now, st, a)
 	case *lang.Fault:
 		r.inject(st, a)
+	case *lang.Packet:
+		r.packet(now, st, a)
 	case *lang.PollCQ:
 		r.pollCQ(now, st, a)
 	case *lang.IncRKey:
