@@ -107,10 +107,6 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 		if a.Of.Kind == lang.KindAH {
 			u.say(s.Pos, s.Verb)
 		}
-	case *lang.AdviseMR:
-		if a.Advice == "prefetch_no_fault" {
-			u.say(s.Pos, "advice "+a.Advice)
-		}
 	case *lang.RegShared:
 		if a.Iova != nil {
 			u.say(s.Pos, "an iova of a shared region")

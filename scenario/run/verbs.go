@@ -55,8 +55,7 @@ func (r *runner) verb(now sim.Time, st *step) {
 		x.host.RegShared(now, mr, r.object(a.Of).mr, r.object(a.PD).pd, a.Access, then)
 	case *lang.AdviseMR:
 		o.Object = a.MR.Name
-		m := r.object(a.MR).mr
-		x.host.Advise(now, m, m.VA+uint64(a.Offset), or((*uint64)(a.Length), m.Length-min(m.Length, uint64(max(a.Offset, 0)))), a.Advice == "prefetch_write", then)
+		r.advise(now, x, a, then)
 	case *lang.AllocMW:
 		mw := &host.MW{}
 		o.Object = a.As.Text
@@ -68,6 +67,18 @@ func (r *runner) verb(now sim.Time, st *step) {
 	default:
 		r.queueVerb(now, st, o, then, &made)
 	}
+}
+
+// advise has pages of an on-demand region fetched ahead.
+func (r *runner) advise(now sim.Time, x *side, a *lang.AdviseMR, then host.Then) {
+	m := r.object(a.MR).mr
+	va := m.VA + uint64(a.Offset)
+	n := or((*uint64)(a.Length), m.Length-min(m.Length, uint64(max(a.Offset, 0))))
+	if a.Advice == "prefetch_no_fault" {
+		x.host.AdvisePresent(now, m, va, n, then)
+		return
+	}
+	x.host.Advise(now, m, va, n, a.Advice == "prefetch_write", then)
 }
 
 // entered books an object that a verb has made.
