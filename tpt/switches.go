@@ -119,6 +119,8 @@ var rows = []row{
 		func(v *Variant) *uint64 { return &v.MaxBind }, []string{"none", "2GiB"}, 0, 2<<30),
 	onOff("odp", "Whether regions may be on-demand; if not they are refused with EOPNOTSUPP.",
 		func(v *Variant) *bool { return &v.ODP }),
+	onOff("send_with_inv", "Whether the adapter sends with invalidate; if not ibv_post_send returns EINVAL for it.",
+		func(v *Variant) *bool { return &v.SendWithInv }),
 }
 
 // Switches lists every switch in a fixed order.

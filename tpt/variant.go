@@ -40,6 +40,7 @@ type Variant struct {
 	AsyncEvents           bool // async_events: on | off
 	RKeyZeroIfNoRemote    bool // rkey_value: same | zero_if_no_remote
 	ODP                   bool // odp: on | off
+	SendWithInv           bool // send_with_inv: on | off
 }
 
 // SpecVariant returns the choices of the specification, and where it leaves
@@ -60,6 +61,7 @@ func SpecVariant() Variant {
 		ReregTranslation:        true,
 		AsyncEvents:             true,
 		ODP:                     true,
+		SendWithInv:             true,
 	}
 }
 

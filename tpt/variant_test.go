@@ -37,7 +37,8 @@ recv_overlong_sge: payload | whole
 async_events: on | off
 rkey_value: same | zero_if_no_remote
 max_bind_length: none | 2GiB
-odp: on | off`
+odp: on | off
+send_with_inv: on | off`
 
 func TestSwitches(t *testing.T) {
 	var lines []string
