@@ -181,6 +181,9 @@ func (h *HCA) ring(now sim.Time, r rung) bool {
 // ringSend notes new send requests. Behind a BlueFlame doorbell stands the
 // newest request itself, of use if no other has to be fetched before it.
 func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
+	if int32(r.value-q.posted) <= 0 {
+		return // of two doorbells that crossed, the later one covers both
+	}
 	if r.register == ib.BlueFlame && q.fetched == r.value-1 && !q.fetching {
 		q.fetched = r.value
 		q.askedWQE = span{}

@@ -63,8 +63,9 @@ type QP struct {
 	State     ib.QPState // as last set: the software does not see the adapter move it to ERR
 	MaxInline int
 
-	sent  uint32 // requests posted, by counter
-	freed uint32 // known to be over
+	sent  uint32   // requests posted, by counter
+	freed uint32   // known to be over
+	rang  sim.Time // when the send doorbell rings, or last rang
 	recv  recvSide
 	srq   *SRQ
 	gone  bool

@@ -53,6 +53,8 @@ func (h *Host) ringSend(at sim.Time, q *QP, posted int) {
 	for i := range posted {
 		ring.WQEs[ring.Slot(q.sent-uint32(posted)+uint32(i))].Stamp = uint64(at)
 	}
+	at = max(at, q.rang) // calls that overlap ring in the order of their requests
+	q.rang = at
 	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
 	if n := sim.Bytes(ring.WQEs[ring.Slot(q.sent-1)].Slots) * 64; posted == 1 && h.Params.CPU.BlueFlame == On && n <= h.Params.CPU.BlueFlameAt {
 		l = bell{ib.Doorbell(q.N, ib.BlueFlame), q.sent, n}
@@ -135,7 +137,7 @@ func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 	switch {
 	case q.sent-q.freed >= uint32(len(ring.WQEs)):
 		return ib.ENOMEM, "QP-9"
-	case !posts(q.Attr.Type, w.Opcode):
+	case !posts(q.Attr.Type, w.Opcode), w.Opcode == ib.WRSendWithInv && !v.SendWithInv:
 		return ib.EINVAL, "QP-8"
 	case len(w.SGE) > ring.MaxSGE:
 		return ib.EINVAL, "QP-9"

@@ -107,16 +107,24 @@ func (c *Coherence) Visible(i ib.Index) {
 	}
 }
 
-// judged checks an access that was granted: by the truth, or by a copy of an
-// entry whose change is still under way.
+// judged checks an access: it is judged by the truth, or by a copy of an entry
+// whose change is still under way. A copy that is out of date may still refuse
+// what the truth refuses too.
 func (c *Coherence) judged(j Judgement) {
 	a := j.Access
-	if a.Fault != tpt.OK || a.Judge.Length == 0 {
+	if a.Judge.Length == 0 {
 		return
 	}
 	i := a.index()
-	if w := c.states[i]; (w == nil || w.applied == 0) && a.Entry != c.unit.table.Entry(i) {
+	truth := c.unit.table.Entry(i)
+	if w := c.states[i]; w != nil && w.applied > 0 || a.Entry == truth {
+		return
+	}
+	switch {
+	case a.Fault == tpt.OK:
 		c.say(j.At, "an access by key %#08x was granted by a copy that is out of date", uint32(a.Key))
+	case c.unit.table.Holds(i) && tpt.Check(truth, a.Access) == tpt.OK:
+		c.say(j.At, "an access by key %#08x was refused by a copy that is out of date", uint32(a.Key))
 	}
 }
 
