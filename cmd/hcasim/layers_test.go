@@ -35,6 +35,8 @@ var layers = map[string][]string{
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config"},
 	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
 
+	"scenario/conform": {},
+
 	"report": {"sim", "ib", "tpt", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
 
 	"cmd/hcasim": {"scenario", "report", "scenarios"},
