@@ -39,7 +39,9 @@ var layers = map[string][]string{
 
 	"report": {"sim", "ib", "tpt", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
 
-	"cmd/hcasim": {"scenario", "report", "scenarios"},
+	"study": {"ib", "tpt", "tpt/explore", "scenario", "report"},
+
+	"cmd/hcasim": {"scenario", "report", "study", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

@@ -46,22 +46,25 @@ type Counterexample struct {
 	// not its present one; "" for a key that nobody was given.
 	Bearer string
 	Dead   bool
-	Offset int64  // where the access begins, from the first byte of Base
-	Base   string // the region
+	// Elsewhere: the access is granted, but reaches other bytes than were
+	// granted.
+	Elsewhere bool
+	Offset    int64  // where the access begins, from the first byte of Base
+	Base      string // the region
 }
 
 // found keeps a disagreement about an access.
-func (s *search) found(w *world, p path, a *tpt.Access, why string) {
-	fault := s.Check(w.table.Entry(a.Key.Index()), *a)
+func (s *search) found(w *world, p path, a *tpt.Access, fault tpt.Fault, why string) {
 	c := &Counterexample{Kind: Leak, Access: *a, Fault: fault, Why: why}
 	if fault != tpt.OK {
 		c.Kind = Loss
 	}
+	c.Elsewhere = fault == tpt.OK && w.ledger.find(a.Key, a.QPN, a.Need, a.Remote, a.Judge.VA, a.Judge.Length) != nil
 	for _, h := range w.keys {
 		if c.Base != "" && h.key != a.Key {
 			continue
 		}
-		if offset := int64(a.Judge.VA - starts[h.base]); offset >= -1 && offset <= size {
+		if offset := int64(a.Judge.VA - starts[h.base]); offset >= -8 && offset <= size {
 			c.Base, c.Offset = slotNames[h.base], offset
 		}
 	}
@@ -117,14 +120,17 @@ func (c *Counterexample) String() string {
 	for n, m := range c.Moves {
 		fmt.Fprintf(&b, "%3d  %s\n", n+1, m.Name)
 	}
-	if c.Kind == Leak || c.Kind == Loss {
-		fmt.Fprintf(&b, "then %s\n", c.access())
+	if text := c.Accessed(); text != "" {
+		fmt.Fprintf(&b, "then %s\n", text)
 	}
 	return b.String() + "     " + c.Why
 }
 
-// access says what is accessed.
-func (c *Counterexample) access() string {
+// Accessed says what is accessed, of a leak or a loss.
+func (c *Counterexample) Accessed() string {
+	if c.Kind > Loss {
+		return ""
+	}
 	a := &c.Access
 	what := map[ib.AccessFlags]string{0: "local read", lw: "local write", rw: "remote write", rr: "remote read", ib.RemoteAtomic: "atomic"}[a.Need]
 	key := "key " + fmt.Sprintf("0x%08x", uint32(a.Key))

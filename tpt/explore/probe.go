@@ -37,12 +37,13 @@ func (s *search) probe(w *world, p path) {
 					for _, m := range ranges {
 						m.VA += starts[h.base]
 						if u.need == ib.RemoteAtomic {
-							m.Length = 8
+							m = tpt.Range{VA: m.VA &^ 7, Length: 8}
 						}
 						a.Judge, a.Move = m, m
 						s.level.Accesses++
-						if why := s.disagree(w, &e, &a); why != "" {
-							s.found(w, p, &a, why)
+						fault := s.Check(e, a)
+						if why := disagree(w, &e, &a, fault); why != "" {
+							s.found(w, p, &a, fault, why)
 							return
 						}
 					}
@@ -54,8 +55,7 @@ func (s *search) probe(w *world, p path) {
 
 // disagree compares one verdict with the ledger; the answer is a sentence, or
 // nothing.
-func (s *search) disagree(w *world, e *tpt.Entry, a *tpt.Access) string {
-	fault := s.Check(*e, *a)
+func disagree(w *world, e *tpt.Entry, a *tpt.Access, fault tpt.Fault) string {
 	if a.Judge.Length == 0 { // nobody looks at a key for no bytes (C9-88)
 		if fault != tpt.OK {
 			return fmt.Sprintf("refused (%v), but it touches no byte", fault)
