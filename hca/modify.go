@@ -77,6 +77,9 @@ func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAt
 	if mask&ib.MaskReads != 0 {
 		a.MaxRdAtomic, a.MaxDestRdAtomic = attr.MaxRdAtomic, attr.MaxDestRdAtomic
 	}
+	if mask&ib.MaskQKey != 0 {
+		a.QKey = attr.QKey
+	}
 	if mask&ib.MaskState != 0 {
 		h.transit(now, q, attr.State)
 	}

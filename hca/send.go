@@ -155,6 +155,8 @@ func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
 		h.failLocally(now, q, w, ib.LocLenErr, "LOC-6")
 	case q.attr.Type == ib.UD && e.Opcode != ib.WRSend && e.Opcode != ib.WRSendWithImm: // QP-8
 		h.failLocally(now, q, w, ib.LocQPOpErr, "QP-8")
+	case q.attr.Type == ib.UD && e.AHPD != q.attr.PD: // a foreign address handle
+		h.failLocally(now, q, w, ib.LocQPOpErr, "PD-1")
 	default:
 		return true
 	}

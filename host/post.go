@@ -13,6 +13,7 @@ type SendWR struct {
 	Memory *Process // inline: where the data are
 	MW     *MW      // BIND_MW: the window
 	MR     *MR      // BIND_MW: the region, nil for none
+	AH     *AH      // UD: where it goes
 }
 
 // PostSend is ibv_post_send of a list. It returns when the call returns, the
@@ -26,6 +27,7 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 		if errno, _ = h.CheckPost(q, w); errno != ib.OK {
 			break
 		}
+		w.address()
 		at = at.Add(cpu.Post)
 		if n := len(w.SGE); n > 1 {
 			at = at.Add(sim.Duration(n-1) * cpu.PostSGE)
@@ -138,6 +140,8 @@ func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 	case q.sent-q.freed >= uint32(len(ring.WQEs)):
 		return ib.ENOMEM, "QP-9"
 	case !posts(q.Attr.Type, w.Opcode), w.Opcode == ib.WRSendWithInv && !v.SendWithInv:
+		return ib.EINVAL, "QP-8"
+	case q.Attr.Type == ib.UD && (w.AH == nil || w.AH.gone):
 		return ib.EINVAL, "QP-8"
 	case len(w.SGE) > ring.MaxSGE:
 		return ib.EINVAL, "QP-9"

@@ -137,6 +137,9 @@ func (q *QP) modified(mask ib.QPAttrMask, attr *ib.QPAttr) {
 	if mask&ib.MaskReads != 0 {
 		a.MaxRdAtomic, a.MaxDestRdAtomic = attr.MaxRdAtomic, attr.MaxDestRdAtomic
 	}
+	if mask&ib.MaskQKey != 0 {
+		a.QKey = attr.QKey
+	}
 }
 
 // DestroyQP is ibv_destroy_qp.

@@ -29,6 +29,7 @@ type WQE struct {
 
 	DestQP QPN    // UD: as the address handle and the request say
 	QKey   uint32 // UD: as sent
+	AHPD   PDN    // UD: the domain of the address handle
 
 	RemoteAddr uint64
 	Compare    uint64 // CMP_SWAP: compare; unused otherwise
@@ -255,6 +256,7 @@ const (
 	MaskPSN               // SQPSN, RQPSN
 	MaskRetry             // Timeout, RetryCnt, RNRRetry, MinRNRTimer
 	MaskReads             // MaxRdAtomic, MaxDestRdAtomic
+	MaskQKey              // QKey
 )
 
 // A QPCommand is a command on a queue pair or completion queue.

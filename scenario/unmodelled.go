@@ -101,12 +101,8 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 
 func (u *unmodelled) step(s *lang.Step, branch bool) {
 	switch a := s.Do.(type) {
-	case *lang.CreateAH, *lang.ReqNotify, *lang.GetEvent:
+	case *lang.ReqNotify, *lang.GetEvent:
 		u.say(s.Pos, s.Verb)
-	case *lang.Destroy:
-		if a.Of.Kind == lang.KindAH {
-			u.say(s.Pos, s.Verb)
-		}
 	case *lang.RegShared:
 		if a.Iova != nil {
 			u.say(s.Pos, "an iova of a shared region")
@@ -139,14 +135,14 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 	}
 }
 
-// datagrams looks for what a UD queue pair would send: without address handles
-// there is nowhere to send it. What is refused at the post is judged.
+// datagrams looks for what a UD queue pair would send without an address
+// handle: there is nowhere to send it. What is refused at the post is judged.
 func (u *unmodelled) datagrams(a *lang.PostSend) {
 	for i := range a.WRs {
 		w := &a.WRs[i]
 		send := w.Opcode.Value == ib.WRSend || w.Opcode.Value == ib.WRSendWithImm
-		if w.AH.Given() || send && u.ud[[2]string{a.QP.Host, a.QP.Name}] {
-			u.say(w.Pos, "an address handle")
+		if !w.AH.Given() && send && u.ud[[2]string{a.QP.Host, a.QP.Name}] {
+			u.add(w.Pos, "a datagram goes nowhere without an address handle", "create_ah makes one, ah: names it")
 		}
 	}
 }

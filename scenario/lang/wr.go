@@ -48,8 +48,10 @@ type WR struct {
 	// Bind of BIND_MW, Reg of REG_MR.
 	Bind *Bind `yaml:"bind_mw"`
 	Reg  *Reg  `yaml:"reg_mr"`
-	// AH and remote queue pair of a datagram.
-	AH Ref `yaml:"ah" kind:"ah"`
+	// AH is where a datagram goes; QKey the Q_Key it carries, by default that of
+	// the queue pair it goes to. With the highest bit set it is the sender's own.
+	AH   Ref     `yaml:"ah" kind:"ah"`
+	QKey *uint32 `yaml:"qkey"`
 }
 
 // An Opcode is a work request's, known or not.

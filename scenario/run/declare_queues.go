@@ -134,7 +134,7 @@ func queueAttr(a *lang.QPAttr) (ib.QPAttr, host.QPSizes) {
 		Access: or(a.Access, 0), PathMTU: or(a.MTU, 1024), Timeout: or(a.Timeout, 14), RetryCnt: or(a.RetryCnt, 7),
 		RNRRetry: or(a.RNRRetry, 7), MinRNRTimer: or(a.MinRNRTimer, 12),
 		MaxRdAtomic: or(a.MaxRdAtomic, 16), MaxDestRdAtomic: or(a.MaxDestRdAtomic, 16),
-		SQPSN: ib.PSN(or(a.PSN, 100)), RQPSN: ib.PSN(or(a.RQPSN, 100)), SigAll: or(a.SigAll, false),
+		SQPSN: ib.PSN(or(a.PSN, 100)), RQPSN: ib.PSN(or(a.RQPSN, 100)), SigAll: or(a.SigAll, false), QKey: or(a.QKey, 0),
 	}
 	z := host.QPSizes{Send: or(a.SQ, 0), Recv: or(a.RQ, 0), MaxSGE: or(a.MaxSGE, 0), MaxInline: -1}
 	if a.MaxInline != nil {

@@ -19,7 +19,10 @@ type named struct {
 	qp  *host.QP
 	cq  *host.CQ
 	srq *host.SRQ
+	ah  *host.AH
 	mem *buffer
+
+	peer *named // the queue pair that an address handle is of
 
 	// Keys of regions and windows, oldest first, and whether the last of them
 	// is dead. The start of a window as last bound.

@@ -130,6 +130,7 @@ func (r *runner) sendWR(st *step, w *lang.WR) host.SendWR {
 	var s host.SendWR
 	s.Opcode, s.Flags = w.Opcode.Value, w.Flags|signaled(w.Signaled)
 	s.Imm = or(w.Imm, 0)
+	r.address(&s, w)
 	s.Swap, s.Compare = or(w.Swap, or(w.Add, 1)), or(w.Compare, 0)
 	s.SGE, s.Memory = r.pieces(st.side, w.SGE, w.Flags&ib.Inline != 0)
 	switch {

@@ -130,6 +130,7 @@ func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
 		needs = []lang.Ref{a.QP}
 		for i := range a.WRs {
 			w := &a.WRs[i]
+			needs = append(needs, w.AH)
 			switch {
 			case w.Bind != nil:
 				needs = append(needs, bindNeeds(w.Bind)...)
@@ -141,6 +142,8 @@ func (r *runner) absent(act lang.Act) (lang.Ref, bool) {
 		needs = []lang.Ref{a.QP, a.SRQ}
 	case *lang.Packet:
 		needs = []lang.Ref{a.QP}
+	case *lang.CreateAH:
+		needs = []lang.Ref{a.PD, a.Peer}
 	}
 	for _, ref := range needs {
 		if ref.Given() && ref.Name != lang.None && r.object(ref) == nil {

@@ -26,6 +26,8 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 	case *lang.ModifySRQ:
 		o.Object = a.SRQ.Name
 		x.host.ModifySRQ(now, r.object(a.SRQ).srq, or(a.Limit, 0), then)
+	case *lang.CreateAH:
+		r.createAH(now, st, o, a, then, made)
 	case *lang.CreateQP:
 		r.createQP(now, st, o, a, then, made)
 	case *lang.ModifyQP:
@@ -35,9 +37,12 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 		x.host.DestroyQP(now, r.object(a.QP).qp, then)
 	case *lang.Destroy:
 		o.Object = a.Of.Name
-		if n := r.object(a.Of); n.srq != nil {
+		switch n := r.object(a.Of); {
+		case n.srq != nil:
 			x.host.DestroySRQ(now, n.srq, then)
-		} else {
+		case n.ah != nil:
+			x.host.DestroyAH(now, n.ah, then)
+		default:
 			x.host.DestroyCQ(now, n.cq, then)
 		}
 	case *lang.Query:
@@ -186,6 +191,8 @@ func (r *runner) modification(n *named, a *lang.ModifyQP) (ib.QPAttr, ib.QPAttrM
 	}
 	if a.PSN != nil || a.RQPSN != nil {
 		mask |= ib.MaskPSN
+		keepPSN(&attr.SQPSN, a.PSN, old.SQPSN)
+		keepPSN(&attr.RQPSN, a.RQPSN, old.RQPSN)
 	}
 	if a.Timeout != nil || a.RetryCnt != nil || a.RNRRetry != nil || a.MinRNRTimer != nil {
 		mask |= ib.MaskRetry
@@ -199,7 +206,13 @@ func (r *runner) modification(n *named, a *lang.ModifyQP) (ib.QPAttr, ib.QPAttrM
 		keep(&attr.MaxRdAtomic, a.MaxRdAtomic, old.MaxRdAtomic)
 		keep(&attr.MaxDestRdAtomic, a.MaxDestRdAtomic, old.MaxDestRdAtomic)
 	}
-	return attr, mask
+	return attr, mask | keepQKey(&attr, a.QKey, old.QKey)
+}
+
+func keepPSN(at *ib.PSN, given *uint32, old ib.PSN) {
+	if given == nil {
+		*at = old
+	}
 }
 
 // keep leaves an attribute as it was if it is not given.
