@@ -10,6 +10,9 @@ import (
 // command does, and what a scenario does before time begins.
 func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 	n := ib.QPN(len(h.qps))
+	if attr.SQ.MaxInline > int(h.Params.MaxInline) {
+		return 0, ib.EINVAL
+	}
 	rq := &recvQueue{ring: attr.RQ, pd: attr.PD}
 	if attr.SRQ != 0 {
 		if rq = h.srq(attr.SRQ); rq == nil {

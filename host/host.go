@@ -26,6 +26,10 @@ type Host struct {
 	Bus       *pcie.Bus
 	Commands  *tpt.CommandRing
 
+	// LargestPage is the log2 of the largest page that the adapter translates
+	// by.
+	LargestPage uint8
+
 	// Completion is told of every completion that a poll returns. It must be
 	// set before anything is posted.
 	Completion func(now sim.Time, cq *CQ, c ib.CQE)
@@ -50,7 +54,7 @@ type Host struct {
 // New returns a host. Its bus is made with Root, and then set.
 func New(e *sim.Engine, name string, p Params, v *tpt.Variant) *Host {
 	h := &Host{
-		Name: name, Params: p, engine: e, variant: v,
+		Name: name, Params: p, engine: e, variant: v, LargestPage: Page1G,
 		Pager: NewPager(p.Memory), Root: NewRootMemory(p.Memory, p.IOMMU),
 		qps: map[ib.QPN]*QP{}, cqs: make([]*CQ, 1),
 	}

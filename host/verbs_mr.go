@@ -63,7 +63,7 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 			v.refuse(now, errno, pinRule(errno))
 			return
 		}
-		shift := Shift(pin.Runs, mostPage(r.Page))
+		shift := Shift(pin.Runs, h.mostPage(r.Page))
 		pages := Count(pin.Runs, shift)
 		v.work(now, h.registration(&pin, shift), func(now sim.Time) {
 			c := tpt.Command{
@@ -97,11 +97,13 @@ func pinRule(e ib.Errno) string {
 	return "ACC-12"
 }
 
-func mostPage(page uint8) uint8 {
+// mostPage is the largest page to translate by: as wanted, and as the adapter
+// can.
+func (h *Host) mostPage(page uint8) uint8 {
 	if page == 0 {
-		return Page1G
+		return h.LargestPage
 	}
-	return page
+	return min(page, h.LargestPage)
 }
 
 // registration returns the driver's time for pinning and table building.
@@ -230,7 +232,7 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			}
 			pinned = true
 			h.grant(pin.Runs)
-			shift := Shift(pin.Runs, mostPage(r.Page))
+			shift := Shift(pin.Runs, h.mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
 			c.Pages = AppendPages(nil, pin.Runs, shift)
 			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math/bits"
 
 	"hcasim/hca"
 	"hcasim/host"
@@ -60,6 +61,7 @@ func build(s *lang.Scenario, params []*config.World, v tpt.Variant) *world {
 // assemble builds one side.
 func (w *world) assemble(x *side, p *config.World, seed uint64) {
 	h := host.New(w.engine, x.name, p.Host, &w.variant)
+	h.LargestPage = uint8(bits.Len64(uint64(p.HCA.LargestPage))) - 1
 	d := &devices{}
 	h.Bus = pcie.New(w.engine, x.name+".pcie", p.Host.PCIe, p.HCA.PCIe, h.Root, d)
 	depth := 1
