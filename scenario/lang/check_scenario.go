@@ -156,3 +156,17 @@ func refusal(e *Expect) bool {
 	}
 	return false
 }
+
+// refused reports whether an expectation leaves the step's verb no way to
+// succeed.
+func refused(e *Expect) bool {
+	switch {
+	case e == nil:
+		return false
+	case e.BadWR != nil, len(e.Errno) > 0 && !slices.Contains(e.Errno, ib.OK):
+		return true
+	case e.Not != nil && slices.Contains(e.Not.Errno, ib.OK):
+		return true
+	}
+	return len(e.Any) > 0 && !slices.ContainsFunc(e.Any, func(x Expect) bool { return !refused(&x) })
+}

@@ -95,13 +95,13 @@ func (c *checker) verb(s *Step, host string) {
 }
 
 // makes completes a verb that makes an object, and declares it unless the verb
-// is to be refused.
+// is to be refused whatever happens.
 func (c *checker) makes(s *Step, host string) bool {
 	declare := func(kind Kind, as Name, count *uint32, d decl) bool {
 		if count != nil {
 			c.in(s.Pos, s.Verb, fmt.Sprintf("%s makes one object", s.Verb), "count: makes arrays under hosts:")
 		}
-		if !refusal(s.Expect) {
+		if !refused(s.Expect) {
 			d.kind, d.host = kind, host
 			c.declare(as, d)
 		}
