@@ -67,7 +67,9 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	ar.asked--
 	q := h.owner(ar)
 	dead := q == nil
-	misaligned := a.Fault == tpt.OK && a.N == 0
+	// 3.2 step 7, as far as it is looked at behind the key: the address, or, of a
+	// zero-based window that begins anywhere, the memory. A word is in one page.
+	misaligned := a.Fault == tpt.OK && (a.N == 0 || a.Pieces[0].Addr%8 != 0)
 	if !dead && h.pager.faults(a) && !q.denies(a) {
 		ar.executed, ar.dropped = true, true
 		h.sendAway(now, q, op.arrival, a)
@@ -82,7 +84,7 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 		ar.executed, ar.dropped = true, true
 		switch {
 		case dead:
-		case misaligned: // 3.2 step 7, looked at behind the key
+		case misaligned:
 			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKInvalidRequest, Rule: "3.2-7"})
 		default:
 			nak := ib.NAKRemoteAccess
