@@ -15,7 +15,7 @@ func (h *HCA) retire(now sim.Time, q *qp) {
 		case w.status != ib.Success:
 			s := w.status
 			h.end(now, q, s)
-			if q.reliable() {
+			if q.reliable() || h.Variant.UnreliableSendErr {
 				h.toError(now, q)
 			} else {
 				h.toSendError(now, q)

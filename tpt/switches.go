@@ -81,6 +81,8 @@ var rows = []row{
 		func(v *Variant) *bool { return &v.AtomicBadSGEImmediate }, "cqe_1", "imm_einval"),
 	flag("atomic_misaligned_post", "Whether a misaligned atomic may be posted; if so it fails at the responder.",
 		func(v *Variant) *bool { return &v.AtomicMisalignedPost }, "accept", "einval"),
+	flag("unreliable_send_fault", "Where a send request that fails leaves a queue pair of an unreliable service.",
+		func(v *Variant) *bool { return &v.UnreliableSendErr }, "sqe", "err"),
 	flag("post_send_not_rts", "What posting a send to a QP in RESET, INIT or RTR does.",
 		func(v *Variant) *bool { return &v.PostSendNotRTS }, "einval", "accept"),
 	onOff("bind_range_check", "Whether a bind past its region is refused; if not, accesses there fault.",

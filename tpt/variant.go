@@ -24,6 +24,7 @@ type Variant struct {
 	AtomicKeyFirst        bool // atomic_check_order: align_first | key_first
 	AtomicBadSGEImmediate bool // atomic_bad_sge: cqe_1 | imm_einval
 	AtomicMisalignedPost  bool // atomic_misaligned_post: accept | einval
+	UnreliableSendErr     bool // unreliable_send_fault: sqe | err
 	PostSendNotRTS        bool // post_send_not_rts: einval | accept
 	BindRangeCheck        bool // bind_range_check: on | off
 	MWRangeOfMR           bool // mw_range: window | mr
@@ -92,6 +93,7 @@ func RXEVariant() Variant {
 	v.AtomicKeyFirst = true
 	v.AtomicBadSGEImmediate = true
 	v.AtomicMisalignedPost = true
+	v.UnreliableSendErr = true // measured on 6.1 and on 6.12, of UC
 	v.MWRangeOfMR = true
 	v.Type2InvQPCheck = false
 	v.InvFreeMW = true

@@ -19,6 +19,7 @@ write_imm_fault: recv_8 | recv_10 | event_only
 atomic_check_order: align_first | key_first
 atomic_bad_sge: cqe_1 | imm_einval
 atomic_misaligned_post: accept | einval
+unreliable_send_fault: sqe | err
 post_send_not_rts: einval | accept
 bind_range_check: on | off
 mw_range: window | mr
@@ -104,7 +105,7 @@ func TestNamedVariants(t *testing.T) {
 	for _, c := range []struct{ name, differs string }{
 		{"spec", ""},
 		{"mlx5", "post_send_not_rts=accept bind_range_check=off rereg_bound=allow rereg_keys=keep local_inv_fence=relaxed range_check=per_packet max_bind_length=2GiB"},
-		{"rxe", "local_inv_fail_status=2 remote_inv_fail=ack remote_inv_fail_recv_status=9 recv_lkey_fail_status=2 recv_short_status=2 send_lkey_fail_status=2 write_imm_fault=recv_10 atomic_check_order=key_first atomic_bad_sge=imm_einval atomic_misaligned_post=einval mw_range=mr type2_inv_qp_check=off inv_free_mw=accept dereg_bound=einval rereg_bound=allow rereg_keys=keep rereg_translation=off mw1_key=random async_events=off odp=off"},
+		{"rxe", "local_inv_fail_status=2 remote_inv_fail=ack remote_inv_fail_recv_status=9 recv_lkey_fail_status=2 recv_short_status=2 send_lkey_fail_status=2 write_imm_fault=recv_10 atomic_check_order=key_first atomic_bad_sge=imm_einval atomic_misaligned_post=einval unreliable_send_fault=err mw_range=mr type2_inv_qp_check=off inv_free_mw=accept dereg_bound=einval rereg_bound=allow rereg_keys=keep rereg_translation=off mw1_key=random async_events=off odp=off"},
 	} {
 		v, found := NamedVariant(c.name)
 		if !found {
