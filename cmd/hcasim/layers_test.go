@@ -18,6 +18,7 @@ var layers = map[string][]string{
 	"sim":       {},
 	"ib":        {},
 	"scenarios": {},
+	"rules":     {},
 
 	"tpt":         {"ib"},
 	"tpt/explore": {"ib", "tpt"},
@@ -32,16 +33,18 @@ var layers = map[string][]string{
 
 	"scenario/lang":   {"sim", "ib", "tpt"},
 	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
-	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config"},
+	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
 	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
+
+	"scenario/run/keys": {"sim", "ib", "tpt", "mtp"},
 
 	"scenario/conform": {},
 
-	"report": {"sim", "ib", "tpt", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
+	"report": {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
 
 	"study": {"ib", "tpt", "tpt/explore", "scenario", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "study", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

@@ -104,5 +104,6 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.exploreCommand(),
 		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
+	p.ruleTopic(root)
 	return root
 }
