@@ -84,6 +84,7 @@ func (h *HCA) queueCommand(now sim.Time, s *tpt.CommandSlot) {
 		s.Result.Errno, s.Result.Rule = h.DestroyQP(now, q.QPN)
 	case ib.CreateCQ:
 		s.CQN = h.CreateCQ(q.CQ)
+		h.cqs[s.CQN].notice = notice{count: q.Count, period: sim.Duration(q.Period)}
 	case ib.DestroyCQ:
 		s.Result.Errno = h.DestroyCQ(q.CQN)
 	case ib.CreateSRQ:

@@ -11,8 +11,8 @@ type cq struct {
 	number   ib.CQN
 	ring     *ib.CQRing
 	reserved uint32 // counter of the next completion to be written
-	armed    bool   // the next completion raises an event
 	overrun  bool
+	notice   notice
 }
 
 // completer writes completions and events to host memory, in posted order
@@ -44,6 +44,7 @@ func (c *completer) init(h *HCA) {
 func (h *HCA) CreateCQ(ring *ib.CQRing) ib.CQN {
 	n := ib.CQN(len(h.cqs))
 	h.cqs = append(h.cqs, &cq{number: n, ring: ring})
+	h.notices.Add()
 	return n
 }
 
@@ -106,19 +107,9 @@ func (c *completer) Done(now sim.Time, id uint32, ok bool) {
 		h.Retired.Emit(Retirement{At: now, QPN: w.cqe.QPN, Op: w.cqe.Op, Recv: w.cqe.Recv, Status: w.cqe.Status, CQE: true, Trail: w.trail})
 	}
 	n := w.cq
-	c.writes.Put(id)
-	q := h.cqs[n]
 	h.Software.Completed(now, n)
-	if q.armed {
-		q.armed = false
-	}
-}
-
-// arm asks for an event with the next completion.
-func (h *HCA) arm(_ sim.Time, n ib.CQN) {
-	if int(n) < len(h.cqs) && h.cqs[n] != nil {
-		h.cqs[n].armed = true
-	}
+	h.noticed(now, h.cqs[n], &w.cqe)
+	c.writes.Put(id)
 }
 
 // raise writes an asynchronous event about a queue pair, if the adapter has
@@ -131,10 +122,7 @@ func (h *HCA) raise(now sim.Time, q *qp, t ib.EventType) {
 
 func (c *completer) raise(now sim.Time, e ib.EQE) {
 	c.hca.Raised.Emit(e)
-	c.raised.Push(e)
-	slot := c.count % eventSlots
-	c.count++
-	c.hca.Bus.Write(now, pcie.Request{Addr: c.hca.Events + slot*ib.EQEBytes, Len: ib.EQEBytes, Client: c.events})
+	c.tell(now, e)
 }
 
 // eventSlots is the length of the event ring.

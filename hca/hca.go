@@ -100,6 +100,7 @@ type HCA struct {
 	crafting  bool             // the oldest waits for a buffer
 	craft     sim.HandlerID
 	timers    *sim.Timers
+	notices   *sim.Timers // moderation of completion queues, by number
 }
 
 // New returns an adapter. The bus must have been made with a Device that hands
@@ -128,6 +129,8 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.commands.init(h)
 	h.pager.init(h)
 	h.completer.init(h)
+	h.notices = sim.NewTimers(e, c.Name+".moderation", h.notify)
+	h.notices.Add()
 	h.timers = sim.NewTimers(e, c.Name+".ack-timer", h.timeout)
 	h.craft = e.Register(c.Name+".crafted", craftGrant{h})
 	h.connect()
@@ -146,7 +149,7 @@ func (h *HCA) MMIO(now sim.Time, addr uint64, value uint32) {
 		case ib.DoorbellCommand:
 			h.commands.ring(now, value)
 		case ib.DoorbellArm:
-			h.arm(now, ib.CQN(value))
+			h.arm(now, value)
 		}
 		return
 	}

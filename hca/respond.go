@@ -278,6 +278,7 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 	o := p.BTH.Opcode
 	c := ib.CQE{ID: ar.recv.id, QPN: q.qpn, Status: s, Recv: true, Op: ar.recv.op, Opcode: ib.WCRecv}
 	c.ByteLen = ar.bytes + uint32(q.grh())
+	c.Solicited = p.BTH.Solicited
 	if o.IsWrite() {
 		c.Opcode = ib.WCRecvRDMAWithImm
 	}

@@ -42,7 +42,8 @@ type Host struct {
 	engine    *sim.Engine
 	variant   *tpt.Variant
 	qps       map[ib.QPN]*QP
-	cqs       []*CQ // by number
+	cqs       []*CQ      // by number
+	events    eventQueue // asynchronous ones
 	onDemand  []*MR
 	leaving   []*leaving           // memory that is being taken from the adapter
 	postponed []func(now sim.Time) // wishes for pages of it

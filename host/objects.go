@@ -49,8 +49,13 @@ type CQ struct {
 	Ring   *ib.CQRing
 	Manual bool // completions are left until Poll
 
-	busy sim.Time // until then the poller is busy
-	gone bool
+	Count  uint32       // moderation: an event after so many completions
+	Period sim.Duration // or so long after the first; both 0: with the first
+
+	busy    sim.Time // until then the poller is busy
+	events  eventQueue
+	unacked uint32 // events taken and not acknowledged
+	gone    bool
 }
 
 // A QP is a queue pair as the software holds it.

@@ -68,10 +68,3 @@ func (h *Host) Poll(now sim.Time, cq *CQ, n int) int {
 	}
 	return n
 }
-
-// Event hands an asynchronous event to the software.
-func (h *Host) Event(now sim.Time, e ib.EQE) {
-	if h.Raised != nil {
-		h.Raised(now, e)
-	}
-}

@@ -15,7 +15,7 @@ func (h *Host) CreateCQ(now sim.Time, cq *CQ, depth uint32, cqeBytes uint32, the
 	n := powerOfTwo(depth)
 	ring := ib.NewCQRing(h.Allocate(uint64(n)*uint64(cqeBytes)), cqeBytes, n)
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
-		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateCQ, CQ: ring}), nil, func(now sim.Time, s *tpt.CommandSlot) {
+		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateCQ, CQ: ring, Count: cq.Count, Period: uint64(cq.Period)}), nil, func(now sim.Time, s *tpt.CommandSlot) {
 			cq.N, cq.Ring = s.CQN, ring
 			for len(h.cqs) <= int(cq.N) {
 				h.cqs = append(h.cqs, nil)
@@ -26,12 +26,16 @@ func (h *Host) CreateCQ(now sim.Time, cq *CQ, depth uint32, cqeBytes uint32, the
 	})
 }
 
-// DestroyCQ is ibv_destroy_cq.
+// DestroyCQ is ibv_destroy_cq. It does not return while events of the queue
+// are not acknowledged.
 func (h *Host) DestroyCQ(now sim.Time, cq *CQ, then Then) {
 	v := h.begin(now, then)
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
 		if cq.gone {
 			v.refuse(now, ib.ENOENT, "DER-5")
+			return
+		}
+		if cq.unacked > 0 {
 			return
 		}
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.DestroyCQ, CQN: cq.N}), nil, func(now sim.Time, _ *tpt.CommandSlot) {

@@ -11,6 +11,10 @@ const (
 	DoorbellSRQ     = 0x100 // shared receive queue: the page is that of its number
 	BlueFlame       = 0x800 // send queue, its newest request behind the doorbell
 
+	// ArmSolicited in the value of DoorbellArm: the event is to be of a solicited
+	// completion or of a failure.
+	ArmSolicited = 1 << 31
+
 	doorbellPage = 12
 )
 

@@ -137,6 +137,7 @@ type CQE struct {
 	Opcode         WCOpcode
 	Flags          WCFlags
 	Recv           bool // of the receive queue
+	Solicited      bool // the sender wants an event for it
 	ByteLen        uint32
 	SrcQP          QPN // UD receives
 	Imm            uint32
@@ -180,12 +181,13 @@ func (r *CQRing) Pop() (c CQE, ok bool) {
 	return c, true
 }
 
-// An EQE is an asynchronous event.
+// An EQE is an asynchronous event, or the event of a completion queue.
 type EQE struct {
-	Event EventType
-	QPN   QPN
-	CQN   CQN
-	SRQN  SRQN
+	Completion bool // of CQN; Event means nothing then
+	Event      EventType
+	QPN        QPN
+	CQN        CQN
+	SRQN       SRQN
 }
 
 // EQEBytes is the size of one event in the event ring.
@@ -261,15 +263,17 @@ const (
 
 // A QPCommand is a command on a queue pair or completion queue.
 type QPCommand struct {
-	Op    QPOp
-	QPN   QPN // modify, destroy
-	Mask  QPAttrMask
-	Attr  QPAttr
-	CQN   CQN // destroy
-	CQ    *CQRing
-	SRQN  SRQN        // modify, destroy
-	PD    PDN         // CreateSRQ
-	RQ    *RecvRing   // CreateSRQ
-	Limit uint32      // CreateSRQ, ModifySRQ
-	Pages PageRequest // FailPages
+	Op     QPOp
+	QPN    QPN // modify, destroy
+	Mask   QPAttrMask
+	Attr   QPAttr
+	CQN    CQN // destroy
+	CQ     *CQRing
+	Count  uint32      // CreateCQ: moderation, an event after so many completions
+	Period uint64      // CreateCQ: moderation, or so many picoseconds
+	SRQN   SRQN        // modify, destroy
+	PD     PDN         // CreateSRQ
+	RQ     *RecvRing   // CreateSRQ
+	Limit  uint32      // CreateSRQ, ModifySRQ
+	Pages  PageRequest // FailPages
 }

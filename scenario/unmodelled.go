@@ -48,9 +48,6 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 }
 
 func (u *unmodelled) host(h *lang.Host) {
-	for i := range h.CQ {
-		u.cq(h.CQ[i].Pos, &h.CQ[i].Value)
-	}
 	for i := range h.Mem {
 		m := &h.Mem[i]
 		if m.Value.Small != nil {
@@ -59,12 +56,6 @@ func (u *unmodelled) host(h *lang.Host) {
 	}
 	for i := range h.QP {
 		u.qp(h.QP[i].Pos, &h.QP[i].Value)
-	}
-}
-
-func (u *unmodelled) cq(p lang.Pos, c *lang.CreateCQ) {
-	if c.Count != nil || c.Period != nil {
-		u.say(p, "moderation of a completion queue")
 	}
 }
 
@@ -101,14 +92,10 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 
 func (u *unmodelled) step(s *lang.Step, branch bool) {
 	switch a := s.Do.(type) {
-	case *lang.ReqNotify, *lang.GetEvent:
-		u.say(s.Pos, s.Verb)
 	case *lang.RegShared:
 		if a.Iova != nil {
 			u.say(s.Pos, "an iova of a shared region")
 		}
-	case *lang.CreateCQ:
-		u.cq(s.Pos, a)
 	case *lang.CreateQP:
 		if pointee(a.Type, ib.RC) == ib.UD {
 			u.ud[[2]string{s.On.Text, a.As.Text}] = true

@@ -9,7 +9,7 @@ import (
 func (r *runner) declareQueues(x *side) (err error) {
 	for i := range x.setup.CQ {
 		c := &x.setup.CQ[i]
-		cq := &host.CQ{Manual: r.byHand(x, c.Name)}
+		cq := r.newCQ(x, c.Name, &c.Value)
 		depth := uint32(0)
 		if c.Value.Depth != nil {
 			depth = *c.Value.Depth

@@ -13,7 +13,7 @@ import (
 
 // events compares the asynchronous events since the step began, on all hosts.
 func (v *verdict) events(e *lang.Events) {
-	got := v.r.rec.events[v.from.events:]
+	got := v.told()
 	var names []string
 	for _, g := range got {
 		names = append(names, g.side.name+": "+g.eqe.Event.String())

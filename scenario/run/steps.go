@@ -27,6 +27,7 @@ type step struct {
 	done      []Op     // ended, in the order of ops; filled in when judged
 	badWR     int      // from 1; 0 none
 	before    moment   // the state of the world as it began
+	event     *event   // get_event: what it returned
 	polled    [2]int   // poll_cq: the completions that it returned, from and to
 	settledAt sim.Time
 	whenDone  []func(now sim.Time)
@@ -124,6 +125,10 @@ func (r *runner) do(now sim.Time, st *step) {
 		r.inject(st, a)
 	case *lang.Packet:
 		r.packet(now, st, a)
+	case *lang.ReqNotify:
+		r.reqNotify(now, st, a)
+	case *lang.GetEvent:
+		r.getEvent(now, st, a)
 	case *lang.PollCQ:
 		r.pollCQ(now, st, a)
 	case *lang.IncRKey:

@@ -14,7 +14,7 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 	x := st.side
 	switch a := st.Do.(type) {
 	case *lang.CreateCQ:
-		cq := &host.CQ{Manual: r.byHand(x, a.As.Text)}
+		cq := r.newCQ(x, a.As.Text, a)
 		o.Object = a.As.Text
 		*made = func() { x.add(a.As.Text, lang.Whole, &named{cq: cq}) }
 		x.host.CreateCQ(now, cq, or(a.Depth, 0), x.cqeBytes(), then)
