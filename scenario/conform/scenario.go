@@ -90,13 +90,15 @@ func (w *world) step(b *strings.Builder, s *Step, of func(*view) expectation, sp
 
 // why returns the differences of a case as sentences.
 func (f *Facts) why(id string) (lines []string) {
-	for _, d := range f.Differences {
-		if d.ID != id {
-			continue
+	for _, r := range f.Reasons {
+		var under []string
+		for _, d := range f.Differences {
+			if d.ID == id && d.Why == r.Name && !slices.Contains(under, d.Variant) {
+				under = append(under, d.Variant)
+			}
 		}
-		line := "Under " + d.Variant + " " + f.reason(d.Why).Text + "."
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		if len(under) > 0 {
+			lines = append(lines, "Differs ("+strings.Join(under, ", ")+"): "+r.Text+".")
 		}
 	}
 	return lines
