@@ -44,6 +44,9 @@
 //	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps}]
 //	failures: [{file, line, column, step, what, expected, got, note}]
 //	faults:   [{time_ps, host, op, qpn, remote, cause, rule, status | nak, key}]
+//	keys:     [{key, host, meaning: MEANING, before: MEANING, reused, declared, born_ps, dead, died_ps, by,
+//	          remote: USES, local: USES, exposure_ps, denied, refused_after_death, granted_after_death}]
+//	keys_omitted                         beyond what a result keeps
 //	waits, broken                        who waits for what; invariants that do not hold
 //	stats:    [{name, value, unit, description}]
 //	folder                               where the result lies
@@ -56,6 +59,13 @@
 //	expected, start_ps, end_ps, latency_ps, parts: [{part, ps}]
 //
 // with the parts that took any time, in the order in which they are met.
+//
+// A key's MEANING is {object, kind, start, bytes, rights, pd, qp}; before is
+// the one that the same 32 bits had the last time they were live, and reused
+// says that it was another. USES are {count, first_ps, last_ps}; exposure_ps
+// is from the last access granted to a peer to the death of the key, or to the
+// end of the run.
+//
 // Version is raised when a member goes away or changes its meaning; new
 // members may come.
 //

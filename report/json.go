@@ -50,6 +50,8 @@ type runDoc struct {
 	Traffic   []trafficDoc `json:"traffic"`
 	Failures  []failureDoc `json:"failures"`
 	Faults    []faultDoc   `json:"faults"`
+	Keys      []keyDoc     `json:"keys"`
+	KeysLeft  uint64       `json:"keys_omitted"`
 	Waits     []string     `json:"waits"`
 	Broken    []string     `json:"broken"`
 	Stats     []statDoc    `json:"stats"`
@@ -155,7 +157,7 @@ func (rec *Record) summaryDoc() runDoc {
 		Seed: rec.Run.Scenario.Run.Seed, OK: rec.OK(), End: res.End.String(), Time: uint64(res.Now), Events: res.Events,
 		Expected: tallyDoc{res.Held - held, res.Asked - limits}, Limits: tallyDoc{held, limits},
 		Ops: uint64(len(res.Ops)) + res.Omitted, Omitted: res.Omitted,
-		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{},
+		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{}, Keys: []keyDoc{}, KeysLeft: res.KeysOmitted,
 		Waits: append([]string{}, res.Waits...), Broken: append([]string{}, res.Broken...), Stats: []statDoc{},
 	}
 	for _, k := range rec.kinds() {
@@ -169,6 +171,9 @@ func (rec *Record) summaryDoc() runDoc {
 	}
 	for i := range res.Faults {
 		d.Faults = append(d.Faults, docOfFault(&res.Faults[i]))
+	}
+	for i := range res.Keys {
+		d.Keys = append(d.Keys, rec.docOfKey(&res.Keys[i]))
 	}
 	for _, s := range res.Stats {
 		d.Stats = append(d.Stats, statDoc{s.Name, s.Value, s.Unit, s.Doc})

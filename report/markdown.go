@@ -30,6 +30,9 @@ func Markdown(w io.Writer, rec *Record) error {
 		}
 		b.WriteString("```\n\n")
 	}
+	if err := rec.keyLives(&b, (*grid).markdown); err != nil {
+		return err
+	}
 	for i := range rec.Result.Traffic {
 		fmt.Fprintf(&b, "%s\n\n", trafficLine(&rec.Result.Traffic[i]))
 	}

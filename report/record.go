@@ -18,6 +18,10 @@ type Record struct {
 	Result *run.Result
 	Folder string // where its results lie; "" when they are not kept
 
+	// AllKeys asks Text and Markdown for the lives of all keys, not only of
+	// those that a reader should know of.
+	AllKeys bool
+
 	// Began and Took are of the wall clock. They go to stderr and to
 	// manifest.json, nowhere else.
 	Began time.Time

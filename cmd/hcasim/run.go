@@ -17,6 +17,7 @@ type runCall struct {
 	inputs
 	folder string
 	format string
+	keys   bool
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -32,6 +33,7 @@ func (p *program) runCommand() *cobra.Command {
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	return c
 }
 
@@ -69,6 +71,7 @@ func (r *runCall) run(files []string) error {
 		if err != nil {
 			return &failure{statusUsage, err}
 		}
+		rec.AllKeys = r.keys
 		if err := r.shelf.Keep(rec, r.folder); err != nil {
 			return &failure{statusUnwritten, err}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hcasim/scenario/run/keys"
 	"hcasim/sim"
 )
 
@@ -14,6 +15,7 @@ type counters struct {
 	mptHit, mptAsk [2]uint64
 	mttHit, mttAsk [2]uint64
 	changes        [2]uint64
+	keys           keys.Counts
 }
 
 // A figure is a number of a run, or of the time since a moment of it.
@@ -55,7 +57,7 @@ func (r *runner) figures(since *moment) []figure {
 			list = append(list, figure{x.name + "." + f.name, f.value(c, i) - f.value(from, i), "", f.doc})
 		}
 	}
-	return list
+	return append(list, r.keyFigures(since)...)
 }
 
 // stats returns the figures of the whole run as a result has them.
@@ -93,6 +95,9 @@ func KnownMetric(name string, hosts []string) bool {
 	}
 	switch name {
 	case "time", "events", "ops", "faults", "wire.packets", "wire.bytes":
+		return true
+	}
+	if knownKeyFigure(name) {
 		return true
 	}
 	for _, host := range hosts {

@@ -6,6 +6,7 @@ import (
 	"hcasim/ib"
 	"hcasim/mtp"
 	"hcasim/scenario/lang"
+	"hcasim/scenario/run/keys"
 	"hcasim/sim"
 	"hcasim/tpt"
 	"hcasim/wire"
@@ -143,6 +144,9 @@ func (c *recorder) watch(r *runner) {
 			c.hit(r, now, func(t *trigger) bool { return t.after.Event != nil && *t.after.Event == e.Event && on(t.after.On, x) })
 		}
 		x.hca.Refused.Watch(func(f hca.Refusal) { c.refused(r, x, &f) })
+		if !r.plan.Unwatched { // before the recorder forgets who owns what
+			x.keys = keys.Watch(x.hca.Unit, x.hca.Table, x.name, &c.counts.keys, r.ownerName(x))
+		}
 		x.hca.Unit.Changes.Watch(func(ch mtp.Changed) { c.changed(r, x, ch) })
 		if !r.plan.Unwatched {
 			x.watch = mtp.Watch(x.hca.Unit, x.name)
@@ -193,6 +197,9 @@ func (c *recorder) refused(r *runner, x *side, f *hca.Refusal) {
 		o.Faults = append(o.Faults, out)
 	}
 	c.fault(out)
+	if x.keys != nil {
+		x.keys.Refused(&f.Access, f.Fault)
+	}
 }
 
 func (c *recorder) fault(f Fault) { c.faults = append(c.faults, f) }
@@ -266,6 +273,9 @@ func (c *recorder) close(r *runner) {
 	for _, x := range r.world.sides {
 		if x.watch != nil {
 			res.Broken = append(res.Broken, x.watch.Broken()...)
+		}
+		if x.keys != nil {
+			r.closeKeys(x)
 		}
 	}
 	res.Stats = r.stats()

@@ -4,6 +4,7 @@ import (
 	"hcasim/hca"
 	"hcasim/ib"
 	"hcasim/scenario/lang"
+	"hcasim/scenario/run/keys"
 	"hcasim/sim"
 	"hcasim/tpt"
 )
@@ -115,6 +116,7 @@ type Result struct {
 	Ops      []Op
 	Omitted  uint64 // ops beyond the most that are kept
 	Faults   []Fault
+	Keys     []KeyLife // of each host, in the order of their births
 	Traffic  []Traffic
 	Failures []Failure
 	Held     int // expectations that were met
@@ -126,7 +128,18 @@ type Result struct {
 	Now      sim.Time
 	Events   uint64
 	Stats    []Stat
+
+	KeysOmitted uint64 // lives beyond the most that are kept
 }
+
+// A KeyLife is a key value from its birth to its death.
+type KeyLife = keys.Life
+
+// A KeyMeaning is what a key value stands for, and KeyUses what it granted.
+type (
+	KeyMeaning = keys.Meaning
+	KeyUses    = keys.Uses
+)
 
 // OK reports whether the run finished as it should and met all expectations.
 func (r *Result) OK() bool {

@@ -11,6 +11,7 @@ import (
 	"hcasim/pcie"
 	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
+	"hcasim/scenario/run/keys"
 	"hcasim/sim"
 	"hcasim/tpt"
 	"hcasim/wire"
@@ -28,6 +29,7 @@ type side struct {
 	names map[string]*named
 	free  sim.Time // when its CPU is free for the next step
 	watch *mtp.Coherence
+	keys  *keys.Audit
 }
 
 // A world is everything that a run simulates.

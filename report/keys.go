@@ -1,0 +1,194 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"hcasim/scenario/run"
+	"hcasim/sim"
+)
+
+// mostKeys is how many keys are shown one by one unless all are asked for.
+const mostKeys = 12
+
+// keys shows the lives of keys that a reader should know of: a value that came
+// back, one that worked when it was dead, what the run made and left open to
+// the peer, and the longest time that a key was open and not needed.
+func (rec *Record) keys(w *bytes.Buffer) error { return rec.keyLives(w, (*grid).plain) }
+
+func (rec *Record) keyLives(w *bytes.Buffer, write func(*grid, io.Writer) error) error {
+	g, more := rec.keyTable()
+	if len(g.rows) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w, "keys, times in us")
+	if err := write(g, w); err != nil {
+		return err
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "… and %s; --keys shows all\n", count(more, "more key"))
+	}
+	if n := rec.Result.KeysOmitted; n > 0 {
+		fmt.Fprintf(w, "%s beyond those are not kept\n", count(int(n), "key"))
+	}
+	return nil
+}
+
+// keyTable has one row a life, and tells how many more there would be.
+func (rec *Record) keyTable() (g *grid, more int) {
+	g = &grid{columns: []column{left("key"), left("host"), left("of"), right("born"), right("died"), left("by"),
+		right("uses"), right("last use"), right("exposed"), right("refused after"), left("")}}
+	longest := rec.longest()
+	for i := range rec.Result.Keys {
+		l := &rec.Result.Keys[i]
+		notes := rec.notes(l, l == longest)
+		switch {
+		case len(notes) == 0 && !rec.AllKeys:
+		case len(g.rows) == mostKeys && !rec.AllKeys:
+			more++
+		default:
+			g.row(rec.keyRow(l, notes)...)
+		}
+	}
+	return g, more
+}
+
+// longest returns the life with the longest exposure of those that are dead;
+// nil if there is none.
+func (rec *Record) longest() (longest *run.KeyLife) {
+	for i := range rec.Result.Keys {
+		l := &rec.Result.Keys[i]
+		if l.Dead && l.Open() && (longest == nil || l.Exposure(l.Died) > longest.Exposure(longest.Died)) {
+			longest = l
+		}
+	}
+	return longest
+}
+
+// notes say what is remarkable about a life.
+func (rec *Record) notes(l *run.KeyLife, longest bool) (notes []string) {
+	if l.Reused() {
+		notes = append(notes, "stood before for "+meaning(l.Before)+", now for "+meaning(&l.Meaning))
+	} else if l.Before != nil {
+		notes = append(notes, "came back with the same meaning")
+	}
+	if l.Late > 0 {
+		notes = append(notes, fmt.Sprintf("granted %s after its death", count(int(l.Late), "access")))
+	}
+	if !l.Dead && l.Open() && !l.Declared {
+		notes = append(notes, "alive at the end")
+	}
+	if longest {
+		notes = append(notes, "longest exposure of a dead key")
+	}
+	return notes
+}
+
+func (rec *Record) keyRow(l *run.KeyLife, notes []string) []string {
+	bare := func(d sim.Duration) string { return strings.TrimSuffix(micro(d), " us") }
+	row := []string{fmt.Sprintf("0x%08x", uint32(l.Key)), l.Host, object(&l.Meaning), "", "", "", "", "", "", "", strings.Join(notes, "; ")}
+	if !l.Declared {
+		row[3] = bare(sim.Duration(l.Born))
+	}
+	if l.Dead {
+		row[4], row[5] = bare(sim.Duration(l.Died)), l.By.String()
+	}
+	if n := l.Remote.Count + l.Local.Count; n > 0 {
+		row[6] = thousands(n)
+		row[7] = bare(sim.Duration(max(l.Remote.Last, l.Local.Last)))
+	}
+	if l.Open() {
+		row[8] = bare(l.Exposure(rec.Result.Now))
+	}
+	if l.Refused > 0 {
+		row[9] = thousands(l.Refused)
+	}
+	return row
+}
+
+// object names what a key is of.
+func object(m *run.KeyMeaning) string {
+	if m.Object == "" {
+		return "a " + m.Kind.String()
+	}
+	return m.Object
+}
+
+// meaning writes what a key opens, to whom.
+func meaning(m *run.KeyMeaning) string {
+	words := []string{object(m), fmt.Sprintf("[%#x, +%d)", m.Start, m.Length), m.Rights.Short()}
+	if m.PD != "" {
+		words = append(words, "pd "+m.PD)
+	}
+	if m.QP != "" {
+		words = append(words, "qp "+m.QP)
+	}
+	return strings.Join(words, " ")
+}
+
+// A keyDoc is the life of a key. Times are in picoseconds.
+type keyDoc struct {
+	Key      string      `json:"key"`
+	Host     string      `json:"host"`
+	Meaning  meaningDoc  `json:"meaning"`
+	Before   *meaningDoc `json:"before,omitempty"`
+	Reused   bool        `json:"reused"`
+	Declared bool        `json:"declared"`
+	Born     uint64      `json:"born_ps"`
+	Dead     bool        `json:"dead"`
+	Died     uint64      `json:"died_ps,omitempty"`
+	By       string      `json:"by,omitempty"`
+	Remote   *usesDoc    `json:"remote,omitempty"`
+	Local    *usesDoc    `json:"local,omitempty"`
+	Exposure uint64      `json:"exposure_ps"`
+	Denied   uint64      `json:"denied"`
+	Refused  uint64      `json:"refused_after_death"`
+	Late     uint64      `json:"granted_after_death"`
+}
+
+type meaningDoc struct {
+	Object string   `json:"object"`
+	Kind   string   `json:"kind"`
+	Start  string   `json:"start"`
+	Length uint64   `json:"bytes"`
+	Rights []string `json:"rights"`
+	PD     string   `json:"pd,omitempty"`
+	QP     string   `json:"qp,omitempty"`
+}
+
+type usesDoc struct {
+	Count uint64 `json:"count"`
+	First uint64 `json:"first_ps"`
+	Last  uint64 `json:"last_ps"`
+}
+
+func docOfMeaning(m *run.KeyMeaning) meaningDoc {
+	rights := slices.DeleteFunc(strings.Split(m.Rights.String(), "|"), func(s string) bool { return s == "0" })
+	return meaningDoc{m.Object, m.Kind.String(), fmt.Sprintf("%#x", m.Start), m.Length, rights, m.PD, m.QP}
+}
+
+func docOfUses(u *run.KeyUses) *usesDoc {
+	if u.Count == 0 {
+		return nil
+	}
+	return &usesDoc{u.Count, uint64(u.First), uint64(u.Last)}
+}
+
+func (rec *Record) docOfKey(l *run.KeyLife) keyDoc {
+	d := keyDoc{
+		Key: fmt.Sprintf("0x%08x", uint32(l.Key)), Host: l.Host, Meaning: docOfMeaning(&l.Meaning), Reused: l.Reused(),
+		Declared: l.Declared, Born: uint64(l.Born), Dead: l.Dead, Remote: docOfUses(&l.Remote), Local: docOfUses(&l.Local),
+		Exposure: uint64(l.Exposure(rec.Result.Now)), Denied: l.Denied, Refused: l.Refused, Late: l.Late,
+	}
+	if l.Before != nil {
+		before := docOfMeaning(l.Before)
+		d.Before = &before
+	}
+	if l.Dead {
+		d.Died, d.By = uint64(l.Died), l.By.String()
+	}
+	return d
+}
