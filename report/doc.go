@@ -28,11 +28,13 @@
 //
 //	{format: "hcasim.test", version: 1, ok, files_run, files_failed, cases,
 //	 expectations, expectations_held,
+//	 topics: [{topic, files, cases, expectations, expectations_held}],
 //	 files: [{file, status, kind, mistakes: [{file, line, column, message, suggestion}], runs: [RUN]}]}
 //
-// where status is ok, failed, wrong (see mistakes), mute (it expects nothing),
-// skipped (kind is another) or not-run. A RUN, which is also summary.json with
-// format "hcasim.run", is
+// where a topic is a folder and the name that files in it have in common, and
+// status is ok, failed, wrong (see mistakes), mute (it expects nothing), skipped
+// (kind is another) or not-run. A RUN, which is also summary.json with format
+// "hcasim.run", is
 //
 //	name, hash, file, profile, trust     trust: why figures are extrapolation
 //	variant, seed                        a + after the variant: with switches

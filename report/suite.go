@@ -56,9 +56,10 @@ type Suite struct {
 	flags  []string
 	doc    suiteDoc
 
-	folder         string
-	inFolder, lost int
-	skipped        []skip
+	folder  string
+	here    Sum // of the folder
+	skipped []skip
+	ran     []topicDoc // each file, and what it holds
 
 	Sum Sum
 }
@@ -156,12 +157,18 @@ func (s *Suite) skip(t *Tested) {
 }
 
 func (s *Suite) count(t *Tested) {
-	n := &s.Sum
+	var file Sum
+	file.add(t)
+	s.ran = append(s.ran, topicDoc{t.Path, 1, file.Cases, file.Held, file.Asked})
+	s.Sum.add(t)
+	s.here.add(t)
+}
+
+// add counts a file that ran.
+func (n *Sum) add(t *Tested) {
 	n.Files++
-	s.inFolder++
 	if t.Failed() {
 		n.Bad++
-		s.lost++
 	}
 	n.Wrong = n.Wrong || t.Err != nil
 	n.Failed = n.Failed || t.Err == nil && t.Failed()
@@ -175,14 +182,17 @@ func (s *Suite) count(t *Tested) {
 
 // endFolder writes the line of the folder that is over.
 func (s *Suite) endFolder(w *bytes.Buffer) {
+	n := &s.here
+	what := fmt.Sprintf("%-10s %-11s", count(n.Files, "file"), count(n.Cases, "case"))
 	switch {
-	case s.inFolder == 0:
-	case s.lost > 0:
-		fmt.Fprintf(w, "%s  %-24s %d of %s\n", s.style.bad("FAIL"), s.folder, s.lost, count(s.inFolder, "file"))
+	case n.Files == 0:
+	case n.Bad > 0:
+		fmt.Fprintf(w, "%s  %-24s %s %d of %s · %s failed\n",
+			s.style.bad("FAIL"), s.folder, what, n.Held, count(n.Asked, "expectation"), count(n.Bad, "file"))
 	default:
-		fmt.Fprintf(w, "%s    %-24s %s\n", s.style.good("ok"), s.folder, count(s.inFolder, "file"))
+		fmt.Fprintf(w, "%s    %-24s %s %s\n", s.style.good("ok"), s.folder, what, count(n.Held, "expectation"))
 	}
-	s.inFolder, s.lost = 0, 0
+	s.here = Sum{}
 }
 
 // failed shows why a file failed, and the command that shows more.

@@ -17,6 +17,39 @@ type suiteDoc struct {
 	Cases   int         `json:"cases"`
 	Held    int         `json:"expectations_held"`
 	Asked   int         `json:"expectations"`
+	Topics  []topicDoc  `json:"topics"`
+}
+
+// A topicDoc is what the files of a topic (scenario.Topics) hold.
+type topicDoc struct {
+	Topic string `json:"topic"`
+	Files int    `json:"files"`
+	Cases int    `json:"cases"`
+	Held  int    `json:"expectations_held"`
+	Asked int    `json:"expectations"`
+}
+
+// byTopic sums the files of each topic, in the order in which they were met.
+func byTopic(files []topicDoc) []topicDoc {
+	paths := make([]string, len(files))
+	for i := range files {
+		paths[i] = files[i].Topic
+	}
+	place, sums := map[string]int{}, []topicDoc{}
+	for i, topic := range scenario.Topics(paths) {
+		n, known := place[topic]
+		if !known {
+			n = len(sums)
+			place[topic] = n
+			sums = append(sums, topicDoc{Topic: topic})
+		}
+		sum := &sums[n]
+		sum.Files++
+		sum.Cases += files[i].Cases
+		sum.Held += files[i].Held
+		sum.Asked += files[i].Asked
+	}
+	return sums
 }
 
 type testedDoc struct {
@@ -72,5 +105,6 @@ func (s *Suite) json() error {
 	d := s.doc
 	d.Format, d.Version = "hcasim.test", FormatVersion
 	d.OK, d.Ran, d.Bad, d.Cases, d.Held, d.Asked = s.Sum.Bad == 0, s.Sum.Files, s.Sum.Bad, s.Sum.Cases, s.Sum.Held, s.Sum.Asked
+	d.Topics = byTopic(s.ran)
 	return indented(s.w, d)
 }
