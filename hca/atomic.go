@@ -99,6 +99,7 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 		return
 	}
 	a.Account(now, &h.Packets.At(ar.packet).Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
+	h.executed(now, q, ar, false)
 	op.access, op.addr = a.ID, a.Pieces[0].Addr
 	ans := atomicAnswer(h.Packets.At(ar.packet), ar.msn)
 	ans.waits, ans.work = true, id
@@ -144,8 +145,13 @@ func (u *atomicUnit) Served(_ sim.Time, id, _, _ uint32) {
 func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	op := u.ops.At(id)
 	h := u.hca
-	if !ok {
+	switch {
+	case ok:
+	case op.writing:
+		h.arrivals.At(op.arrival).executed = true // and answered
 		h.iommuFault(now, op.arrival)
+	default:
+		u.refused(now, id)
 	}
 	if ok && !op.writing {
 		h.engine.At(h.clock.After(now, h.Params.AtomicCycles), u.work, id)
@@ -165,6 +171,43 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	u.ops.Put(id)
 }
 
+// refused lets a NAK take the place of the answer of an operation whose word
+// the host's IOMMU does not let the adapter read; what was to be answered behind
+// it is not.
+func (u *atomicUnit) refused(now sim.Time, id uint32) {
+	h := u.hca
+	op := u.ops.At(id)
+	ar := h.arrivals.At(op.arrival)
+	q := h.owner(ar)
+	a := h.answers.At(op.answer)
+	if q == nil || !a.waits || a.work != id {
+		return
+	}
+	for q.replies.tail != op.answer {
+		h.dropBehind(q, op.answer)
+	}
+	p := h.Packets.At(ar.packet)
+	a.kind, a.waits, a.syndrome, a.trail = answerACK, false, ib.NAKRemoteOperational, p.Trail
+	a.trail.Step(PartRemoteDMA, now)
+	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKRemoteOperational, Fault: tpt.NoTranslation, Rule: "3.2-10"})
+	q.faulted = true
+	h.raise(now, q, ib.EventQPAccessErr)
+	h.toError(now, q)
+	h.reply(now, q)
+}
+
+// dropBehind forgets the answer that stands behind another.
+func (h *HCA) dropBehind(q *qp, id uint32) {
+	a := h.answers.At(id)
+	behind := h.answers.At(a.next)
+	if q.replies.tail == a.next {
+		q.replies.tail = id
+	}
+	drop := a.next
+	a.next, behind.waits = behind.next, false
+	h.answers.Put(drop)
+}
+
 // Fire writes the new value back and answers with the original.
 func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 	h := u.hca
@@ -172,10 +215,10 @@ func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 	op.writing = true
 	h.Bus.Write(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id})
 	ar := h.arrivals.At(op.arrival)
-	q := h.owner(ar)
-	if q == nil {
+	q := h.qp(ar.qpn)
+	if q == nil || q.life != ar.life {
 		return
-	}
+	} // one that has refused a later request still answers this (REM-20)
 	p := h.Packets.At(ar.packet)
 	if n := len(q.saved); n > 0 {
 		q.saved[q.savedNext%n] = savedAtomic{p.BTH.PSN, op.original, true}

@@ -101,10 +101,40 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 		p.pieces.Put(handle)
 		ar.dropped = ar.dropped || dead
 		h.placed(now, q, id)
+	case !h.reaches(now, a):
+		p.pieces.Put(handle)
+		h.refuseReach(now, q, id, a)
+		h.Unit.Release(now, a.ID)
 	default:
 		p.write(now, handle, a)
 		h.placed(now, q, id)
 	}
+}
+
+// reaches reports whether the host lets the adapter at all pieces of a granted
+// access.
+func (h *HCA) reaches(now sim.Time, a *mtp.Access) bool {
+	for i := range a.N {
+		if !h.Bus.Reaches(now, a.Pieces[i].Addr, a.Pieces[i].Length) {
+			return false
+		}
+	}
+	return true
+}
+
+// refuseReach refuses what the host's IOMMU will not let through.
+func (h *HCA) refuseReach(now sim.Time, q *qp, id uint32, a *mtp.Access) {
+	ar := h.arrivals.At(id)
+	ar.dropped = true
+	r := Refusal{At: now, QPN: q.qpn, Fault: tpt.NoTranslation, Rule: "3.2-10", Access: a.Access, Entry: a.Entry}
+	if ar.wr != none {
+		r.Rule = "3.1-8"
+		h.failScatter(now, q, ar, r)
+	} else {
+		r.NAK = ib.NAKRemoteOperational
+		h.refuse(now, q, id, r)
+	}
+	h.placed(now, nil, id)
 }
 
 // write issues the posted writes of a granted piece. Once they are issued

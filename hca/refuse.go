@@ -4,6 +4,7 @@ import (
 	"hcasim/hca/rc"
 	"hcasim/ib"
 	"hcasim/sim"
+	"hcasim/tpt"
 )
 
 // refusePacket refuses a request that is malformed or not allowed at all: no
@@ -94,12 +95,19 @@ func (h *HCA) iommuFault(now sim.Time, id uint32) {
 	if q == nil || ar.dropped {
 		return
 	}
-	r := Refusal{At: now, QPN: q.qpn, NAK: ib.NAKRemoteOperational, Rule: "3.2-10"}
+	r := Refusal{At: now, QPN: q.qpn, Fault: tpt.NoTranslation, NAK: ib.NAKRemoteOperational, Rule: "3.2-10"}
+	if ar.executed { // memory went while the write was on its way: too late to tell the peer
+		r.NAK = 0
+		h.Refused.Emit(r)
+		h.raise(now, q, ib.EventQPFatal)
+		h.toError(now, q)
+		return
+	}
+	ar.dropped = true
 	if ar.wr != none {
 		h.failScatter(now, q, ar, r)
 		return
 	}
-	ar.dropped = true
 	h.refuse(now, q, id, r)
 }
 

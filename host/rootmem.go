@@ -15,6 +15,9 @@ type RootMemory struct {
 	LLC   *LLC   // nil: none
 	IOMMU *IOMMU // nil: none
 
+	// Refused is told of every access that the IOMMU does not let through.
+	Refused func(now sim.Time, addr uint64, n uint32, write bool)
+
 	params MemoryParams
 	extra  sim.Duration // way to the memory's socket
 }
@@ -44,6 +47,9 @@ func (r *RootMemory) Access(now sim.Time, addr uint64, n uint32, write bool) (re
 	}
 	if r.IOMMU != nil {
 		if now, ok = r.IOMMU.Translate(now, addr, n); !ok {
+			if r.Refused != nil {
+				r.Refused(now, addr, n, write)
+			}
 			return now, false
 		}
 	}
@@ -57,4 +63,21 @@ func (r *RootMemory) Access(now sim.Time, addr uint64, n uint32, write bool) (re
 		return now.Add(r.params.LLCHit), true
 	}
 	return now.Add(r.params.DRAM + r.extra), true
+}
+
+// Reaches reports whether the IOMMU lets the adapter write the n > 0 bytes at
+// addr, and tells of the first it does not.
+func (r *RootMemory) Reaches(now sim.Time, addr uint64, n uint32) bool {
+	if r.IOMMU == nil {
+		return true
+	}
+	for at, last := addr, addr+uint64(n)-1; at <= last; at = at&^(frameBytes-1) + frameBytes {
+		if !r.IOMMU.Reaches(at) {
+			if r.Refused != nil {
+				r.Refused(now, at, uint32(last-at+1), true)
+			}
+			return false
+		}
+	}
+	return true
 }

@@ -18,6 +18,7 @@ type Bus struct {
 	name    string
 	link    Link
 	memory  Memory
+	guard   Guard // nil: memory refuses nothing, or does not say what
 	device  Device
 	clients []client
 
@@ -48,6 +49,7 @@ func New(e *sim.Engine, name string, host HostParams, device DeviceParams, m Mem
 		panic(fmt.Sprintf("pcie: %s: %v", name, err))
 	}
 	b := &Bus{engine: e, name: name, link: link, memory: m, device: d}
+	b.guard, _ = m.(Guard)
 	line := sim.LineParams{Rate: link.Rate, Cap: link.Share, Delay: host.Propagation, Depth: 1 << 30}
 	b.up = sim.NewLine(e, name+".up", line, b.arriveUp)
 	b.down = sim.NewLine(e, name+".down", line, b.arriveDown)
@@ -114,4 +116,11 @@ func (b *Bus) done(now sim.Time, h uint32) {
 	client, handle, ok := b.clients[r.Client].Client, r.Handle, !r.failed
 	b.requests.Put(h)
 	client.Done(now, handle, ok)
+}
+
+// Reaches reports whether memory would let the device write the n > 0 bytes at
+// addr now. A posted write has no answer: a device that wants to know beforehand
+// asks for a translation (ATS), of which this is the answer without its time.
+func (b *Bus) Reaches(now sim.Time, addr uint64, n uint32) bool {
+	return b.guard == nil || b.guard.Reaches(now, addr, n)
 }

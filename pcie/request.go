@@ -52,6 +52,13 @@ type Memory interface {
 	Access(now sim.Time, addr uint64, n uint32, write bool) (ready sim.Time, ok bool)
 }
 
+// A Guard is a Memory that can say beforehand what it will refuse.
+type Guard interface {
+	// Reaches reports whether the device may write the n > 0 bytes at addr. A
+	// refusal counts as one of an access.
+	Reaches(now sim.Time, addr uint64, n uint32) bool
+}
+
 // A Device is the other end of the CPU's stores.
 type Device interface {
 	// MMIO is called when a posted write from the CPU has arrived whole.

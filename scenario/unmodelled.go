@@ -36,9 +36,6 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 		u.host(&h.Value)
 	}
 	u.steps(s.Ops, false)
-	for _, e := range s.Expect {
-		u.expect(e)
-	}
 	var hosts []string
 	for i := range s.Hosts {
 		hosts = append(hosts, s.Hosts[i].Name)
@@ -74,9 +71,6 @@ func (u *unmodelled) steps(list []lang.Step, branch bool) {
 	for i := range list {
 		s := &list[i]
 		u.step(s, branch)
-		if s.Expect != nil {
-			u.expect(s.Expect)
-		}
 		switch a := s.Do.(type) {
 		case *lang.Loop:
 			for _, round := range a.Rounds {
@@ -172,26 +166,6 @@ func pointee[T any](p *T, otherwise T) T {
 		return *p
 	}
 	return otherwise
-}
-
-// expect looks at an expectation and at those within it.
-func (u *unmodelled) expect(e *lang.Expect) {
-	if e.Event != nil {
-		for i := range e.Event.List {
-			if e.Event.List[i].IOMMU {
-				u.say(e.Event.List[i].Pos, "an event of the IOMMU")
-			}
-		}
-	}
-	for i := range e.Any {
-		u.expect(&e.Any[i])
-	}
-	if e.Not != nil {
-		u.expect(e.Not)
-	}
-	for i := range e.Under {
-		u.expect(&e.Under[i].Value)
-	}
 }
 
 // thresholds looks for figures that no run has.

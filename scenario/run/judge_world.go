@@ -16,7 +16,7 @@ func (v *verdict) events(e *lang.Events) {
 	got := v.told()
 	var names []string
 	for _, g := range got {
-		names = append(names, g.side.name+": "+g.eqe.Event.String())
+		names = append(names, g.side.name+": "+g.what())
 	}
 	ok := len(got) == len(e.List)
 	left := slices.Clone(got)
@@ -40,6 +40,13 @@ func (v *verdict) events(e *lang.Events) {
 	v.hold(ok, e.Pos, "event", want, orNone(names))
 }
 
+func (g event) what() string {
+	if g.iommu {
+		return fmt.Sprintf("IOMMU fault at %#x", g.addr)
+	}
+	return g.eqe.Event.String()
+}
+
 func showEvent(w *lang.EventExpect) string {
 	text := "IOMMU fault"
 	if w.Event != nil {
@@ -55,7 +62,7 @@ func showEvent(w *lang.EventExpect) string {
 }
 
 func (v *verdict) isEvent(w *lang.EventExpect, g event) bool {
-	if w.Event != nil && *w.Event != g.eqe.Event || !on(w.On, g.side) {
+	if w.IOMMU != g.iommu || w.Event != nil && *w.Event != g.eqe.Event || !on(w.On, g.side) {
 		return false
 	}
 	if n := v.r.object(w.QP); n != nil && n.qp != nil {

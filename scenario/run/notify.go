@@ -45,7 +45,7 @@ func (r *runner) getEvent(now sim.Time, st *step, a *lang.GetEvent) {
 		return
 	}
 	x.host.GetAsyncEvent(now, func(now sim.Time, e ib.EQE, out host.Outcome) {
-		st.event = &event{now, x, e}
+		st.event = &event{at: now, side: x, eqe: e}
 		r.returned(now, r.ops.At(h), out)
 	})
 }

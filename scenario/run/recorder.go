@@ -34,6 +34,9 @@ type event struct {
 	at   sim.Time
 	side *side
 	eqe  ib.EQE
+
+	iommu bool // not of the adapter: an access to addr was not let through
+	addr  uint64
 }
 
 // A packet is one that entered the wire.
@@ -140,9 +143,10 @@ func (c *recorder) watch(r *runner) {
 	for _, x := range r.world.sides {
 		x.host.Pager.Memory.Record(wantsMemory(r.plan.Scenario))
 		x.host.Raised = func(now sim.Time, e ib.EQE) {
-			c.events = append(c.events, event{now, x, e})
+			c.events = append(c.events, event{at: now, side: x, eqe: e})
 			c.hit(r, now, func(t *trigger) bool { return t.after.Event != nil && *t.after.Event == e.Event && on(t.after.On, x) })
 		}
+		c.watchIOMMU(x)
 		x.hca.Refused.Watch(func(f hca.Refusal) { c.refused(r, x, &f) })
 		if !r.plan.Unwatched { // before the recorder forgets who owns what
 			x.keys = keys.Watch(x.hca.Unit, x.hca.Table, x.name, &c.counts.keys, r.ownerName(x))
