@@ -37,24 +37,55 @@ func (rec *Record) keyLives(w *bytes.Buffer, write func(*grid, io.Writer) error)
 	return nil
 }
 
-// keyTable has one row a life, and tells how many more there would be.
+// keyTable has one row a life, and tells how many more there would be. Where
+// there is room for some only, those come first that matter most; the rows
+// stand in the order of births all the same.
 func (rec *Record) keyTable() (g *grid, more int) {
 	g = &grid{columns: []column{left("key"), left("host"), left("of"), right("born"), right("died"), left("by"),
 		right("uses"), right("last use"), right("exposed"), right("refused after"), left("")}}
 	longest := rec.longest()
+	var shown []int
 	for i := range rec.Result.Keys {
-		l := &rec.Result.Keys[i]
-		notes := rec.notes(l, l == longest)
-		switch {
-		case len(notes) == 0 && !rec.AllKeys:
-		case len(g.rows) == mostKeys && !rec.AllKeys:
-			more++
-		default:
-			g.row(rec.keyRow(l, notes)...)
+		if rec.AllKeys || weight(&rec.Result.Keys[i], longest) > 0 {
+			shown = append(shown, i)
 		}
+	}
+	if more = len(shown) - mostKeys; more > 0 && !rec.AllKeys {
+		slices.SortStableFunc(shown, func(a, b int) int {
+			return weight(&rec.Result.Keys[b], longest) - weight(&rec.Result.Keys[a], longest)
+		})
+		shown = shown[:mostKeys]
+		slices.Sort(shown)
+	} else {
+		more = 0
+	}
+	for _, i := range shown {
+		l := &rec.Result.Keys[i]
+		g.row(rec.keyRow(l, notes(l, longest))...)
 	}
 	return g, more
 }
+
+// weight says how much a life matters to a reader; 0 for not at all.
+func weight(l, longest *run.KeyLife) int {
+	switch {
+	case l.Late > 0:
+		return 5
+	case l.Reused():
+		return 4
+	case l == longest:
+		return 3
+	case leftOpen(l):
+		return 2
+	case l.Before != nil:
+		return 1
+	}
+	return 0
+}
+
+// leftOpen reports whether the run made a key that a peer can use and did not
+// take it back.
+func leftOpen(l *run.KeyLife) bool { return !l.Dead && l.Open() && !l.Declared }
 
 // longest returns the life with the longest exposure of those that are dead;
 // nil if there is none.
@@ -69,7 +100,7 @@ func (rec *Record) longest() (longest *run.KeyLife) {
 }
 
 // notes say what is remarkable about a life.
-func (rec *Record) notes(l *run.KeyLife, longest bool) (notes []string) {
+func notes(l, longest *run.KeyLife) (notes []string) {
 	if l.Reused() {
 		notes = append(notes, "stood before for "+meaning(l.Before)+", now for "+meaning(&l.Meaning))
 	} else if l.Before != nil {
@@ -78,10 +109,10 @@ func (rec *Record) notes(l *run.KeyLife, longest bool) (notes []string) {
 	if l.Late > 0 {
 		notes = append(notes, fmt.Sprintf("granted %s after its death", count(int(l.Late), "access")))
 	}
-	if !l.Dead && l.Open() && !l.Declared {
+	if leftOpen(l) {
 		notes = append(notes, "alive at the end")
 	}
-	if longest {
+	if l == longest {
 		notes = append(notes, "longest exposure of a dead key")
 	}
 	return notes
