@@ -38,6 +38,7 @@ func (f *fingerprints) add(name, print string) {
 // it says of itself. A file that expects nothing is itself a failure.
 func TestScenarios(t *testing.T) {
 	prints := &fingerprints{got: map[string]string{}}
+	var topics topicCounts
 	files, err := Files("../scenarios")
 	if err != nil {
 		t.Fatal(err)
@@ -56,22 +57,24 @@ func TestScenarios(t *testing.T) {
 				}
 				for _, r := range runs {
 					if r.Case == nil {
-						testScenario(t, r, prints)
+						topics.add(file, testScenario(t, r, prints))
 						continue
 					}
 					t.Run(r.Case.Name, func(t *testing.T) {
 						t.Parallel()
-						testScenario(t, r, prints)
+						topics.add(file, testScenario(t, r, prints))
 					})
 				}
 			})
 		}
 	})
 	prints.compare(t)
+	topics.compare(t, files)
 }
 
-// testScenario holds one case to all that is promised of a run.
-func testScenario(t *testing.T, r *Run, prints *fingerprints) {
+// testScenario holds one case to all that is promised of a run, and returns how
+// much is expected of it.
+func testScenario(t *testing.T, r *Run, prints *fingerprints) int {
 	res := do(t, r.Do)
 	for _, f := range res.Failures {
 		t.Errorf("%s:%d:%d: step %s: %s: expected %s, got %s (%s)", f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note)
@@ -90,6 +93,7 @@ func testScenario(t *testing.T, r *Run, prints *fingerprints) {
 		t.Errorf("without watchers it differs (-watched +alone):\n%s", cmp.Diff(string(opsOf(res)), string(opsOf(alone))))
 	}
 	prints.add(r.Name, fingerprint(res))
+	return res.Asked
 }
 
 func do(t *testing.T, f func() (*run.Result, error)) *run.Result {
