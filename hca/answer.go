@@ -136,6 +136,7 @@ func (g responseGrant) Fire(now sim.Time, qpn uint32) {
 	}
 	h.emitResponse(now, q, q.emitting)
 	h.respondRead(now, q)
+	h.reply(now, q) // a response without data is whole at once
 }
 
 // emitResponse makes the next packet of a READ response.
