@@ -45,12 +45,6 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 }
 
 func (u *unmodelled) host(h *lang.Host) {
-	for i := range h.Mem {
-		m := &h.Mem[i]
-		if m.Value.Small != nil {
-			u.say(m.Pos, "memory with small pages in part")
-		}
-	}
 	for i := range h.QP {
 		u.qp(h.QP[i].Pos, &h.QP[i].Value)
 	}

@@ -130,7 +130,7 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 	if m.Fill != nil && m.Fill.Kind == lang.DataFill {
 		mapping.Fill = m.Fill.Byte
 	}
-	if errno := proc.Map(mapping); errno != ib.OK {
+	if errno := mapPages(proc, mapping, b.va, m.Small); errno != ib.OK {
 		return &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v", name, errno)}
 	}
 	x.add(name, index, &named{mem: b})
@@ -148,6 +148,45 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 		proc.Unmap(b.va+uint64(m.Hole.Offset), uint64(m.Hole.Length))
 	}
 	return nil
+}
+
+// mapPages maps memory. The large pages of which a part is to be small consist
+// of 4 KiB pages altogether.
+func mapPages(p *host.Process, m host.Mapping, va uint64, small *lang.Span) ib.Errno {
+	if small == nil || m.Page == host.Page4K {
+		return p.Map(m)
+	}
+	size := uint64(1) << m.Page
+	from := (va + uint64(small.Offset)) &^ (size - 1)
+	to := (va + uint64(small.Offset) + uint64(small.Length) + size - 1) &^ (size - 1)
+	end := (m.VA + m.Length + size - 1) &^ (size - 1)
+	for _, part := range [...]struct {
+		from, to uint64
+		page     uint8
+	}{{m.VA, from, m.Page}, {from, to, host.Page4K}, {to, end, m.Page}} {
+		if part.from == part.to {
+			continue
+		}
+		m.VA, m.Length, m.Page = part.from, part.to-part.from, part.page
+		if errno := p.Map(m); errno != ib.OK {
+			return errno
+		}
+		if m.Page == host.Page4K {
+			scatter(p, m.VA, m.Length)
+		}
+	}
+	return ib.OK
+}
+
+// scatter moves 4 KiB pages so that no two that are neighbours lie side by side
+// in memory, as pages do that came one by one.
+func scatter(p *host.Process, va, n uint64) {
+	p.PageOut(va, n)
+	for _, odd := range [...]uint64{0, 4096} {
+		for at := odd; at < n; at += 8192 {
+			p.PageIn(va+at, 1)
+		}
+	}
 }
 
 // noise returns n random bytes that are a buffer's own: two buffers of random
