@@ -47,6 +47,18 @@ func parse(text string) (list []Group) {
 	return list
 }
 
+// IDs returns the ids of all rules.
+func IDs() []string { return ids }
+
+var ids = func() (list []string) {
+	for _, g := range groups {
+		for _, r := range g.Rules {
+			list = append(list, r.ID)
+		}
+	}
+	return list
+}()
+
 // Find returns the rule with an id, however its letters are written.
 func Find(id string) (Rule, bool) {
 	for _, g := range groups {

@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"hca/rc": {"ib", "tpt"},
 	"hca":    {"sim", "ib", "tpt", "pcie", "mtp", "wire", "hca/rc"},
 
-	"scenario/lang":   {"sim", "ib", "tpt"},
+	"scenario/lang":   {"sim", "ib", "tpt", "rules"},
 	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
 	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},

@@ -60,11 +60,9 @@ func (p *program) rules(names []string) error {
 
 // ruleIDs completes an id.
 func ruleIDs(begun string) (ids []string) {
-	for _, g := range rules.All() {
-		for _, r := range g.Rules {
-			if strings.HasPrefix(r.ID, strings.ToUpper(begun)) {
-				ids = append(ids, r.ID)
-			}
+	for _, id := range rules.IDs() {
+		if strings.HasPrefix(id, strings.ToUpper(begun)) {
+			ids = append(ids, id)
 		}
 	}
 	return ids

@@ -3,6 +3,8 @@ package lang
 import (
 	"fmt"
 	"slices"
+
+	"hcasim/rules"
 )
 
 // expect completes the references of an expectation of a step; of the whole
@@ -29,6 +31,9 @@ func (c *checker) expect(e *Expect, s *Step) {
 	}
 	if e.Fault != nil {
 		c.host(e.Fault.At)
+		if ids := rules.IDs(); e.Fault.Rule != "" && !slices.Contains(ids, e.Fault.Rule) {
+			c.in(e.Fault.Pos, "rule", fmt.Sprintf("there is no rule %q", e.Fault.Rule), didYouMean(e.Fault.Rule, ids))
+		}
 	}
 	c.memory(e.Memory, here, s)
 	for i := range e.QP {

@@ -48,6 +48,7 @@ var exempt = map[string]string{
 	"circle":       "as alias",
 	"dangling":     "names",
 	"dangling-ids": "names",
+	"rule":         "which rules there are",
 	"flags":        "rights and lengths that no verb takes",
 	"duplicates":   "names, and keys that stand twice",
 	"use":          "whether an opening is there",
