@@ -46,13 +46,13 @@
 //	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps}]
 //	failures: [{file, line, column, step, what, expected, got, note}]
 //	faults:   [{time_ps, host, op, qpn, remote, cause, rule, status | nak, key}]
-//	keys:     [{key, host, meaning: MEANING, before: MEANING, reused, declared, born_ps, dead, died_ps, by,
-//	          remote: USES, local: USES, exposure_ps, denied, refused_after_death, granted_after_death}]
 //	keys_omitted                         beyond what a result keeps
 //	waits, broken                        who waits for what; invariants that do not hold
 //	stats:    [{name, value, unit, description}]
 //	folder                               where the result lies
-//	ops:      [OP]                       only of run --format json
+//	keys:     [{key, host, meaning: MEANING, before: MEANING, reused, declared, born_ps, dead, died_ps, by,
+//	          remote: USES, local: USES, exposure_ps, denied, refused_after_death, granted_after_death}]
+//	ops:      [OP]                       these two only of run --format json
 //
 // A SPREAD is {min_ps, p50_ps, p99_ps, p999_ps, max_ps}, by nearest rank; that
 // of traffic is exact to three digits. An OP is
@@ -77,9 +77,14 @@
 //	               seed, began, seconds: what made the result, and when
 //	config.yaml    the scenario as it ran, every parameter with its origin;
 //	               hcasim run takes it, and gives the same result
-//	summary.json   a RUN without its ops
+//	summary.json   a RUN without its keys and ops
 //	ops.csv        one row an op; ops.csv.gz above 100,000 rows
 //	stats.csv      name, value, unit, description
+//	keys.csv       one row a life of a key
+//
+// The columns of keys.csv are the members of a key in the JSON, in one row.
+// Where there is no moment to name, as the death of a key that is alive, the
+// field is empty; before has the earlier meaning in words.
 //
 // The columns of ops.csv:
 //

@@ -18,6 +18,7 @@ const (
 	summaryFile  = "summary.json"
 	opsFile      = "ops.csv"
 	statsFile    = "stats.csv"
+	keysFile     = "keys.csv"
 )
 
 // zippedRows is how many ops make ops.csv large enough to be zipped.
@@ -57,6 +58,7 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		{summaryFile, func(w io.Writer) error { return indented(w, rec.summaryDoc()) }},
 		{ops, func(w io.Writer) error { return perhapsZipped(w, zipped, rec.opsCSV) }},
 		{statsFile, rec.statsCSV},
+		{keysFile, rec.keysCSV},
 	} {
 		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
 			return err

@@ -50,12 +50,12 @@ type runDoc struct {
 	Traffic   []trafficDoc `json:"traffic"`
 	Failures  []failureDoc `json:"failures"`
 	Faults    []faultDoc   `json:"faults"`
-	Keys      []keyDoc     `json:"keys"`
 	KeysLeft  uint64       `json:"keys_omitted"`
 	Waits     []string     `json:"waits"`
 	Broken    []string     `json:"broken"`
 	Stats     []statDoc    `json:"stats"`
 	Folder    string       `json:"folder,omitempty"`
+	Keys      []keyDoc     `json:"keys,omitempty"`
 	OpRecords []opDoc      `json:"ops,omitempty"`
 }
 
@@ -147,7 +147,7 @@ type partDoc struct {
 	Time uint64 `json:"ps"`
 }
 
-// summaryDoc is a run without its ops, as summary.json has it.
+// summaryDoc is a run without its keys and ops, as summary.json has it.
 func (rec *Record) summaryDoc() runDoc {
 	res := rec.Result
 	held, limits := rec.thresholds()
@@ -157,7 +157,7 @@ func (rec *Record) summaryDoc() runDoc {
 		Seed: rec.Run.Scenario.Run.Seed, OK: rec.OK(), End: res.End.String(), Time: uint64(res.Now), Events: res.Events,
 		Expected: tallyDoc{res.Held - held, res.Asked - limits}, Limits: tallyDoc{held, limits},
 		Ops: uint64(len(res.Ops)) + res.Omitted, Omitted: res.Omitted,
-		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{}, Keys: []keyDoc{}, KeysLeft: res.KeysOmitted,
+		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{}, KeysLeft: res.KeysOmitted,
 		Waits: append([]string{}, res.Waits...), Broken: append([]string{}, res.Broken...), Stats: []statDoc{},
 	}
 	for _, k := range rec.kinds() {
@@ -172,9 +172,6 @@ func (rec *Record) summaryDoc() runDoc {
 	for i := range res.Faults {
 		d.Faults = append(d.Faults, docOfFault(&res.Faults[i]))
 	}
-	for i := range res.Keys {
-		d.Keys = append(d.Keys, rec.docOfKey(&res.Keys[i]))
-	}
 	for _, s := range res.Stats {
 		d.Stats = append(d.Stats, statDoc{s.Name, s.Value, s.Unit, s.Doc})
 	}
@@ -186,6 +183,9 @@ func (rec *Record) fullDoc() runDoc {
 	d := rec.summaryDoc()
 	d.Format, d.Version = "", 0
 	d.File, d.Folder = rec.Run.Path, rec.Folder
+	for i := range rec.Result.Keys {
+		d.Keys = append(d.Keys, rec.docOfKey(&rec.Result.Keys[i]))
+	}
 	for i := range rec.Result.Ops {
 		d.OpRecords = append(d.OpRecords, docOfOp(&rec.Result.Ops[i]))
 	}

@@ -20,7 +20,7 @@ type Counts struct {
 }
 
 // keptLives bounds the lives of a host that are kept one by one.
-const keptLives = 100_000
+const keptLives = 50_000
 
 // An Audit keeps the book of one host.
 type Audit struct {
