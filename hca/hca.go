@@ -70,8 +70,9 @@ type HCA struct {
 
 	engine *sim.Engine
 	clock  sim.Clock
-	qps    []*qp // by number; nil where none is
-	cqs    []*cq // by number
+	qps    []*qp  // by number; nil where none is
+	births uint32 // queue pairs made so far
+	cqs    []*cq  // by number
 	srqs   []*recvQueue
 
 	sched    scheduler

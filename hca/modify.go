@@ -9,7 +9,10 @@ import (
 // CreateQP makes a queue pair in the state that attr says. It is what the
 // command does, and what a scenario does before time begins.
 func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
-	n := ib.QPN(len(h.qps))
+	n, errno := h.numberFor(attr.Wanted)
+	if errno != ib.OK {
+		return 0, errno
+	}
 	if attr.SQ.MaxInline > int(h.Params.MaxInline) {
 		return 0, ib.EINVAL
 	}
@@ -26,13 +29,40 @@ func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 		qpn: n, state: ib.Reset, rq: rq, cursor: none, emitting: none,
 		wrs: list{none, none}, jobs: list{none, none}, replies: list{none, none},
 		sendStream: h.Unit.Stream(), recvStream: h.Unit.Stream(), replyStream: h.Unit.Stream(),
-		timer: h.timers.Add(),
+		timer: 2 * uint32(n-firstQPN), life: h.births << 16,
 	}
-	h.timers.Add()
-	h.qps = append(h.qps, q)
+	h.births++
+	if q.rq.srqn == 0 {
+		q.rq.life = q.life
+	}
+	h.enroll(n, q)
 	q.attr = *attr
 	h.enter(q, attr.State)
 	return n, ib.OK
+}
+
+// numberFor returns the number of a new queue pair: the one wanted, if it is
+// within the table and nobody has it, else one that nobody ever had.
+func (h *HCA) numberFor(wanted ib.QPN) (ib.QPN, ib.Errno) {
+	switch {
+	case wanted == 0:
+		return ib.QPN(len(h.qps)), ib.OK
+	case wanted < firstQPN, uint32(wanted-firstQPN) >= h.Params.Limit.QP:
+		return 0, ib.EINVAL
+	case h.qp(wanted) != nil:
+		return 0, ib.EBUSY
+	}
+	return wanted, ib.OK
+}
+
+// enroll enters a queue pair under its number. Each number has two timers.
+func (h *HCA) enroll(n ib.QPN, q *qp) {
+	for len(h.qps) <= int(n) {
+		h.qps = append(h.qps, nil)
+		h.timers.Add()
+		h.timers.Add()
+	}
+	h.qps[n] = q
 }
 
 // enter puts a queue pair into a state without the steps between.
@@ -144,7 +174,7 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 }
 
 // DestroyQP ends a queue pair, or names the rule that refuses. Its number is
-// never used again (QPD-5).
+// not used again unless somebody wants it (QPD-5).
 func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) (ib.Errno, string) {
 	q := h.qp(n)
 	if q == nil {

@@ -205,6 +205,7 @@ type PageRequest struct {
 // QPAttr is what create and modify set on a queue pair (ibv_qp_attr and
 // ibv_qp_init_attr together).
 type QPAttr struct {
+	Wanted          QPN // create: the number to have; 0 for any
 	Type            QPType
 	State           QPState
 	PD              PDN

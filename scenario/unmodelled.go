@@ -56,7 +56,7 @@ func (u *unmodelled) qp(p lang.Pos, q *lang.QP) {
 
 func (u *unmodelled) attr(p lang.Pos, a *lang.QPAttr) {
 	if a.QPN != nil {
-		u.say(p, "a queue pair number of one's choice")
+		u.say(p, "a queue pair number of one's choice, but in create_qp,")
 	}
 }
 
@@ -88,7 +88,6 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 		if pointee(a.Type, ib.RC) == ib.UD {
 			u.ud[[2]string{s.On.Text, a.As.Text}] = true
 		}
-		u.qp(s.Pos, &a.QP)
 	case *lang.ModifyQP:
 		u.attr(s.Pos, &a.QPAttr)
 	case *lang.ModifySRQ:

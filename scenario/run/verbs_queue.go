@@ -111,6 +111,7 @@ func (r *runner) createQP(now sim.Time, st *step, o *op, a *lang.CreateQP, then 
 	x := st.side
 	attr, sizes := queueAttr(&a.QPAttr)
 	attr.Type, attr.State = or(a.Type, ib.RC), or(a.State, ib.Reset)
+	attr.Wanted = ib.QPN(or(a.QPN, 0))
 	o.Object = a.As.Text
 	if peer := r.object(a.Peer); peer != nil {
 		attr.Dest = peer.qp.N
