@@ -193,3 +193,15 @@ func TestUntouched(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// TestNoAllocation: an access costs the book nothing that must be collected.
+func TestNoAllocation(t *testing.T) {
+	b := newBench(t, region)
+	a := &mtp.Access{Access: tpt.Access{Key: b.life(0).Key, Remote: true, Judge: tpt.Range{Length: 1}}}
+	if n := testing.AllocsPerRun(100, func() { b.unit.Judgements.Emit(mtp.Judgement{At: b.now, Access: a}) }); n != 0 {
+		t.Errorf("%v allocations an access", n)
+	}
+	if b.life(0).Remote.Count == 0 {
+		t.Error("it was not booked")
+	}
+}
