@@ -43,6 +43,19 @@ func (h *Host) regOnDemand(now sim.Time, mr *MR, r Registration, v *verb) {
 	})
 }
 
+// shareOnDemand is the registration of the pages of an on-demand region once
+// more: nothing is pinned, and both ask for the same pages.
+func (h *Host) shareOnDemand(now sim.Time, mr, of *MR, pd *PD, access ib.AccessFlags, v *verb) {
+	c := tpt.Command{Op: tpt.RegShared, Index: of.Index, PD: pd.N, Access: access, VA: of.IOVA, Length: of.Length}
+	v.ask(now, tableCommand(c), nil, func(now sim.Time, s *tpt.CommandSlot) {
+		*mr = *of
+		mr.PD, mr.Access, mr.lent = pd, access|ib.OnDemand, nil
+		mr.Index, mr.LKey, mr.RKey = s.Result.Index, ib.LKey(s.Result.Key), s.Result.RKey
+		h.onDemand = append(h.onDemand, mr)
+		v.done(now)
+	})
+}
+
 // rebase gives an on-demand region another part of memory (ibv_rereg_mr): no
 // page of it is there yet. False: nothing is mapped there.
 func (r *Rereg) rebase(mr *MR, c *tpt.Command) bool {

@@ -170,6 +170,10 @@ func (h *Host) AllocMR(now sim.Time, mr *MR, pd *PD, pages uint32, then Then) {
 func (h *Host) RegShared(now sim.Time, mr, of *MR, pd *PD, access ib.AccessFlags, then Then) {
 	v := h.begin(now, then)
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.RegBase, func(now sim.Time) {
+		if of.Access&ib.OnDemand != 0 {
+			h.shareOnDemand(now, mr, of, pd, access, v)
+			return
+		}
 		pin, errno := of.Process.Pin(of.VA, of.Length, access&ib.LocalWrite != 0)
 		if errno != ib.OK {
 			v.refuse(now, errno, pinRule(errno))
