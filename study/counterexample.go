@@ -50,6 +50,10 @@ func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n
 
 const flags = "access: [REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC], retry_cnt: 1, rnr_retry: 0"
 
+// firstQPN is the number of the server's first queue pair. One that is made
+// anew has the number of the old one, as in the search.
+const firstQPN = 0x10
+
 // head writes what is there before the first operation. Every registration
 // has pages of its own, all at the address of its region: each buffer is in
 // an address space of its own.
@@ -153,7 +157,7 @@ func (w *writer) move(m *explore.Move) {
 		w.step(errno, "destroy_qp: %s", q)
 	case tpt.CreateQP:
 		name := w.give(fmt.Sprintf("q%d", c.QPN))
-		w.step(errno, "create_qp: {as: %s, pd: pd%d, peer: client.c%d, %s}", name, c.PD, c.QPN, flags)
+		w.step(errno, "create_qp: {as: %s, pd: pd%d, peer: client.c%d, qpn: 0x%x, %s}", name, c.PD, c.QPN, firstQPN+c.QPN-1, flags)
 		w.line("  - {on: client, modify_qp: {qp: c%d, peer: server.%s, state: [RESET, INIT, RTR, RTS]}}", c.QPN, name)
 		w.line("  - {on: server, modify_qp: {qp: %s, state: [INIT, RTR, RTS]}}", name)
 	default:

@@ -83,6 +83,38 @@ func TestCounterexamplesOfSteps(t *testing.T) {
 	}
 }
 
+// A queue pair that is made anew has its number, and so the windows that are
+// bound to it, in the scenario as in the search; in another domain it has not.
+func TestCounterexamplesOfANumber(t *testing.T) {
+	for domain, want := range map[string]explore.Kind{"first": explore.Loss, "second": explore.Leak} {
+		r := explore.Search(explore.Config{
+			Variant: tpt.SpecVariant(),
+			Opening: []string{
+				"register A, LW|RW|RR|RA|MW_BIND", "allocate w2", "BIND_MW of w2 to the second page of A, RR, on q1",
+				"destroy q1", "create q1 in the " + domain + " domain",
+			},
+			Check: func(e tpt.Entry, a tpt.Access) tpt.Fault {
+				f := tpt.Check(e, a)
+				granted := a.QPN == 1 && e.Kind == tpt.Window2B && a.Need == ib.RemoteRead && a.Judge.Length == 1 && a.Judge.VA == 0x11000
+				switch {
+				case granted && f == tpt.OK:
+					return tpt.QPMismatch
+				case granted && f == tpt.PDMismatch:
+					return tpt.OK
+				}
+				return f
+			},
+		})
+		x := &Exploration{Variant: "spec", Report: r}
+		if x.Holds() || r.Broken.Kind != want {
+			t.Fatalf("%s: %v", domain, r.Broken)
+		}
+		if rec := simulate(t, x); !rec.OK() {
+			t.Errorf("%+v\n%s", rec.Result.Failures, x.Scenario())
+		}
+	}
+}
+
 // What an implementation does against the rules shows in its scenario, run
 // under its own choices: it expects what the rules demand, and gets other.
 func TestExploreFindsRXE(t *testing.T) {
