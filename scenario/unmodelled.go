@@ -127,8 +127,6 @@ func (u *unmodelled) fault(f *lang.Fault) {
 		u.say(f.Pos, "a fault on PCIe")
 	case f.Command != "" && f.Command != "rereg_mr":
 		u.say(f.Pos, "a failing "+f.Command)
-	case f.Of != "":
-		u.say(f.Pos, "a fault of one step's packets")
 	}
 }
 

@@ -60,7 +60,8 @@ type Match struct {
 	ByPSN    bool
 	PSN      ib.PSN
 	ByOp     bool
-	Op       uint32 // Packet.Op
+	Op       uint32               // Packet.Op
+	Of       func(op uint32) bool // nil, or says by Packet.Op
 }
 
 // matches reports whether the fault looks at p.
@@ -70,7 +71,8 @@ func (m *Match) matches(p *Packet) bool {
 		m.ByOpcode && m.Opcode != p.BTH.Opcode ||
 		m.ByQP && m.DestQP != p.BTH.DestQP ||
 		m.ByPSN && m.PSN != p.BTH.PSN ||
-		m.ByOp && m.Op != p.Op)
+		m.ByOp && m.Op != p.Op ||
+		m.Of != nil && !m.Of(p.Op))
 }
 
 // A Fault is something that is to go wrong on the wire. Of the packets that

@@ -177,6 +177,10 @@ func (r *runner) injectWire(st *step, f *lang.Fault) {
 	if f.PSN != nil {
 		w.ByPSN, w.PSN = true, r.psn(f.PSN, n)
 	}
+	if f.Of != "" {
+		of := &trigger{after: &lang.After{ID: f.Of}}
+		w.Of = func(op uint32) bool { return r.rec.isOf(r, of, op) }
+	}
 	r.world.link.AddFault(w)
 }
 
