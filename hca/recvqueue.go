@@ -89,10 +89,8 @@ func (h *HCA) take(now sim.Time, r *recvQueue) receive {
 		got.total += uint64(s.Length)
 	}
 	if r.limit != 0 && r.left() < r.limit {
-		r.limit = 0 // the event is raised once, until it is armed again
-		if h.Variant.AsyncEvents {
-			h.completer.raise(now, ib.EQE{Event: ib.EventSRQLimitReached, SRQN: r.srqn})
-		}
+		r.limit = 0 // the event is raised once, until it is armed again; it is no fault, so async_events does not matter
+		h.completer.raise(now, ib.EQE{Event: ib.EventSRQLimitReached, SRQN: r.srqn})
 	}
 	return got
 }
