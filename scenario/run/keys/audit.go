@@ -120,6 +120,7 @@ func (a *Audit) look(now sim.Time, i ib.Index, by *tpt.Command) {
 		a.begin(now, key, m)
 	case tpt.Absent:
 		a.uses[i]++
+	case tpt.Free, tpt.Unusable: // an object that opens nothing
 	}
 }
 
