@@ -33,7 +33,6 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 				u.ud[[2]string{h.Name, q.Name}] = true
 			}
 		}
-		u.host(&h.Value)
 	}
 	u.steps(s.Ops, false)
 	var hosts []string
@@ -42,22 +41,6 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 	}
 	u.thresholds(s.Thresholds, hosts)
 	return u.problems
-}
-
-func (u *unmodelled) host(h *lang.Host) {
-	for i := range h.QP {
-		u.qp(h.QP[i].Pos, &h.QP[i].Value)
-	}
-}
-
-func (u *unmodelled) qp(p lang.Pos, q *lang.QP) {
-	u.attr(p, &q.QPAttr)
-}
-
-func (u *unmodelled) attr(p lang.Pos, a *lang.QPAttr) {
-	if a.QPN != nil {
-		u.say(p, "a queue pair number of one's choice, but in create_qp,")
-	}
 }
 
 // steps looks at every step, those of loops and branches included.
@@ -89,7 +72,9 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 			u.ud[[2]string{s.On.Text, a.As.Text}] = true
 		}
 	case *lang.ModifyQP:
-		u.attr(s.Pos, &a.QPAttr)
+		if a.QPN != nil {
+			u.add(s.Pos, "a queue pair has its number for life", "create_qp chooses one")
+		}
 	case *lang.ModifySRQ:
 		if a.MaxWR != nil {
 			u.say(s.Pos, "resizing a shared receive queue")

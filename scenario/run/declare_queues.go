@@ -45,6 +45,9 @@ func (r *runner) declareQPs(x *side) (err error) {
 func (r *runner) declareQP(x *side, name string, q *lang.QP, index int) (err error) {
 	attr, sizes := queueAttr(&q.QPAttr)
 	attr.Type, attr.State = ib.RC, ib.RTS
+	if q.QPN != nil {
+		attr.Wanted = ib.QPN(*q.QPN) + ib.QPN(max(index, 0))
+	}
 	if q.Type != nil {
 		attr.Type = *q.Type
 	}
@@ -113,14 +116,11 @@ func (r *runner) numberOf(ref lang.Ref) ib.QPN {
 	n := firstQPN
 	for i := range r.side(ref.Host).setup.QP {
 		q := &r.side(ref.Host).setup.QP[i]
+		first := ib.QPN(or(q.Value.QPN, uint32(n)))
 		if q.Name == ref.Name {
-			return n + ib.QPN(max(ref.Index, 0))
+			return first + ib.QPN(max(ref.Index, 0))
 		}
-		if q.Value.Count != nil {
-			n += ib.QPN(*q.Value.Count)
-		} else {
-			n++
-		}
+		n = max(n, first+ib.QPN(or(q.Value.Count, 1)))
 	}
 	return 0
 }
