@@ -108,7 +108,21 @@ type outcome struct {
 	vague    bool   // the text leaves open what happens
 }
 
+// Switches are where implementations differ (section 6), as far as the model
+// knows it.
+type switches struct {
+	mlx5           bool   // is the base
+	flavor2A       bool   // mw2_flavor
+	keepKeys       bool   // rereg_keys
+	noEvents       bool   // async_events: off
+	localInvStatus string // local_inv_fail_status
+	recvStatus     string // recv_lkey_fail_status
+	immStatus      string // write_imm_fault
+	invAnswer      string // what the sender of a refused SEND_WITH_INV gets
+}
+
 type model struct {
+	v       switches
 	buffers []*buffer
 	objects []*object
 	queues  []*queue
@@ -140,7 +154,7 @@ func (m *model) judge(q *queue, p piece, n uint64, need int, remote bool) string
 		return "bad-key"
 	case o.state != "valid":
 		return "not-valid"
-	case o.pd != q.pd:
+	case o.pd != q.pd && !(o.kind == "type 2" && m.v.flavor2A):
 		return "pd-mismatch"
 	case o.kind == "type 2" && o.qp != q:
 		return "qp-mismatch"
@@ -269,11 +283,11 @@ func (m *model) run(q *queue, r *request, o *outcome) (ok bool) {
 	if !q.broken {
 		switch r.op {
 		case "BIND_MW":
-			status = m.changed(m.bind(q, &r.bind), q, o)
+			status = m.changed(m.bind(q, &r.bind), q, o, "MW_BIND_ERR")
 		case "REG_MR":
-			status = m.changed(m.fastReg(q, &r.bind), q, o)
+			status = m.changed(m.fastReg(q, &r.bind), q, o, m.v.localInvStatus)
 		case "LOCAL_INV":
-			status = m.changed(m.invalidate(q, r.remote.key), q, o)
+			status = m.changed(m.invalidate(q, r.remote.key), q, o, m.v.localInvStatus)
 		case "RDMA_READ":
 			status = m.rdmaRead(q, r, o)
 		case "ATOMIC_FETCH_AND_ADD", "ATOMIC_CMP_AND_SWP":
@@ -293,17 +307,17 @@ func (m *model) run(q *queue, r *request, o *outcome) (ok bool) {
 	return status == "SUCCESS"
 }
 
-func (m *model) changed(ok bool, q *queue, o *outcome) string {
+func (m *model) changed(ok bool, q *queue, o *outcome, status string) string {
 	if ok {
 		return "SUCCESS"
 	}
 	o.refuse(q.host, "?")
-	return "MW_BIND_ERR"
+	return status
 }
 
 // refused is a NAK: both ends break.
 func (m *model) refused(q *queue, o *outcome, status, event, cause string) string {
-	if event != "" {
+	if event != "" && !m.v.noEvents {
 		o.events = append(o.events, "{on: "+q.peer.host+", event: "+event+", qp: "+q.peer.host+"."+q.peer.name+"}")
 	}
 	o.refuse(q.peer.host, cause)
@@ -391,6 +405,7 @@ func (m *model) rdmaWrite(q *queue, r *request, o *outcome) string {
 	if n > 0 {
 		bad = m.judge(p, r.remote, n, rw, true)
 	}
+	o.vague = o.vague || bad == "out-of-range" && m.v.mlx5 && n > q.mtu // range_check: per_packet
 	switch {
 	case local != "" && (p.broken || p.access&rw == 0 || bad != "" || vague):
 		o.vague = true // which of two faults is told is left open
@@ -402,7 +417,7 @@ func (m *model) rdmaWrite(q *queue, r *request, o *outcome) string {
 	case imm && single && len(p.recvs) == 0: // REM-17
 		return "RNR_RETRY_EXC_ERR"
 	case bad != "" && imm && single: // REM-5
-		p.take(o, "LOC_ACCESS_ERR", "")
+		p.take(o, m.v.immStatus, "")
 		return m.refused(q, o, "REM_ACCESS_ERR", "", bad)
 	case bad != "": // REM-1, REM-6
 		return m.refused(q, o, "REM_ACCESS_ERR", "QP_ACCESS_ERR", bad)
@@ -452,7 +467,7 @@ func (m *model) send(q *queue, r *request, o *outcome) string {
 	c, vague := m.scatter(p, p.recvs[0].pieces, data)
 	o.vague = o.vague || vague
 	if c != "" { // LOC-11
-		p.take(o, "LOC_PROT_ERR", "")
+		p.take(o, m.v.recvStatus, "")
 		return m.refused(q, o, "REM_OP_ERR", "", c)
 	}
 	flags := ""
@@ -462,7 +477,7 @@ func (m *model) send(q *queue, r *request, o *outcome) string {
 	case r.op == "SEND_WITH_INV" && !m.invalidate(p, r.remote.key): // INV-10
 		o.vague = o.vague || n > 0 || len(o.statuses) > 0
 		p.take(o, "MW_BIND_ERR", "")
-		return m.refused(q, o, "RETRY_EXC_ERR", "", "?")
+		return m.refused(q, o, m.v.invAnswer, "", "?")
 	case r.op == "SEND_WITH_INV":
 		flags = ", wc_flags: [WITH_INV]"
 	}
@@ -486,7 +501,7 @@ func (m *model) bind(q *queue, b *bind) bool {
 		switch {
 		case b.n == 0, r.rights&mb == 0, b.rights&(rw|ra) != 0 && r.rights&lw == 0:
 			return false
-		case b.addr < r.start, b.addr-r.start > r.n, b.n > r.n-(b.addr-r.start):
+		case !m.v.mlx5 && (b.addr < r.start || b.addr-r.start > r.n || b.n > r.n-(b.addr-r.start)): // bind_range_check
 			return false
 		}
 	}
@@ -500,7 +515,7 @@ func (m *model) bind(q *queue, b *bind) bool {
 		w.state, w.on = "free", nil
 		return true
 	}
-	w.state, w.on, w.rights, w.start, w.n = "valid", r, b.rights, b.addr, b.n
+	w.state, w.on, w.rights, w.start, w.n = "valid", r, b.rights, b.addr, min(b.n, r.n-(b.addr-r.start))
 	if w.zero = b.rights&zb != 0; w.zero {
 		w.start, w.off = 0, b.addr
 	}

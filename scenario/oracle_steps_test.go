@@ -59,8 +59,11 @@ func (l *life) drawInvalidate(q *queue, r *request) bool {
 		return o.kind == "type 2" && o.state == "valid" && o.qp == q || o.kind == "fast" && o.pd == q.pd && l.windows(o) == 0
 	}
 	good := l.only(q.host, fits)
-	if good == nil || l.one(6, "stray") {
+	switch {
+	case l.one(8, "stray"):
 		good = l.live(q.host, func(o *object) bool { return o.kind != "plain" })
+	case good == nil:
+		return false
 	}
 	r.remote.key = key{of: good, back: l.byteBack(), alien: l.one(30, "alien")}
 	return true
@@ -71,33 +74,42 @@ func (l *life) drawBind(q *queue, b *bind, kind string) bool {
 	b.window = l.only(q.host, func(o *object) bool {
 		return o.kind == kind && o.pd == q.pd && (o.state == "free" || kind == "type 1")
 	})
-	if b.window == nil || l.one(8, "stray window") {
+	if l.one(12, "stray window") {
 		b.window = l.only(q.host, func(o *object) bool { return o.kind == kind })
 	}
 	b.region = l.only(q.host, func(o *object) bool {
 		return o.isRegion() && o.state == "valid" && o.pd == q.pd && o.rights&mb != 0
 	})
-	if b.region == nil || l.one(8, "stray region") {
+	if l.one(12, "stray region") {
 		b.region = l.only(q.host, (*object).isRegion)
 	}
 	if b.window == nil || b.region == nil {
 		return false
 	}
 	r := b.region
-	b.rights = pick(l, "window rights", rr|rw|ra, rr|rw, rr, rw, ra, 0)
+	b.rights = rr | rw | ra
+	if r.rights&lw == 0 {
+		b.rights = rr
+	}
+	if l.one(4, "other rights") {
+		b.rights = pick(l, "window rights", rr|rw, rr, rw, ra, 0)
+	}
 	if kind == "type 2" && l.one(6, "zero based") {
 		b.rights |= zb
 	}
 	b.step = pick(l, "key step", 1, 0, 2, 3)
 	off := pick(l, "offset", 0, l.upTo(r.n, "any"), r.n/2)
 	b.addr = r.start + off
-	b.n = pick(l, "length", r.n-off, l.upTo(r.n-off, "any"), r.n-off, r.n-off+1, 0)
+	b.n = pick(l, "length", r.n-off, l.upTo(r.n-off, "any"))
+	if l.one(15, "odd length") {
+		b.n = pick(l, "odd", r.n-off+1, 0)
+	}
 	return true
 }
 
 func (l *life) drawReg(q *queue, b *bind) bool {
 	b.region = l.only(q.host, func(o *object) bool { return o.kind == "fast" && o.state == "free" && o.pd == q.pd })
-	if b.region == nil || l.one(8, "stray region") {
+	if l.one(12, "stray region") {
 		b.region = l.only(q.host, func(o *object) bool { return o.kind == "fast" })
 	}
 	if b.region == nil {
@@ -182,6 +194,9 @@ func (l *life) list(q *queue, most int, quiet bool) (list []request, o outcome, 
 			continue
 		}
 		change := r.op == "BIND_MW" || r.op == "REG_MR" || r.op == "LOCAL_INV"
+		if r.op == "LOCAL_INV" && l.v.mlx5 && len(list) > 0 {
+			continue // local_inv_fence: relaxed
+		}
 		failed := len(list) > 0 && q.broken
 		if failed && change && r.op != "LOCAL_INV" {
 			continue // it does not wait for what is before it
@@ -207,7 +222,12 @@ func (l *life) list(q *queue, most int, quiet bool) (list []request, o outcome, 
 		if waits {
 			pending, pendingReads = append(pending, mine...), append(pendingReads, append(slices.Clone(read), mine...)...)
 		}
-		list = append(list, r)
+		if list = append(list, r); good {
+			l.made[r.op]++
+			if o := r.remote.key.of; o != nil && !o.isRegion() && o.state == "valid" {
+				l.made["through a window of "+o.kind]++
+			}
+		}
 		switch r.op {
 		case "BIND_MW", "REG_MR":
 			touched = append(touched, r.bind.window, r.bind.region)
@@ -253,7 +273,7 @@ func (l *life) count(o *outcome) {
 // post is a step of requests.
 func (l *life) post() {
 	q := among(l, "queue pair", l.queues)
-	if q.broken && !l.one(6, "broken") {
+	if (q.broken || q.peer.broken) && !l.one(6, "broken") {
 		l.mend(q)
 	}
 	list, o, touched := l.list(q, 4, false)

@@ -65,6 +65,13 @@ func TestOracle(t *testing.T) {
 			}
 		})
 	}
+	for _, outcome := range strings.Fields(`bad-index bad-key not-valid pd-mismatch no-right out-of-range
+		SUCCESS LOC_LEN_ERR LOC_PROT_ERR MW_BIND_ERR REM_ACCESS_ERR REM_INV_REQ_ERR REM_OP_ERR RETRY_EXC_ERR RNR_RETRY_EXC_ERR
+		WR_FLUSH_ERR BIND_MW REG_MR LOCAL_INV SEND_WITH_INV ATOMIC_CMP_AND_SWP RDMA_WRITE_WITH_IMM drop duplicate delay`) {
+		if made[outcome] == 0 && lives >= 200 {
+			t.Errorf("no life came to %s", outcome)
+		}
+	}
 	t.Logf("%d lives, %d steps: %v", lives, steps, made)
 }
 
@@ -119,6 +126,14 @@ func times(res *run.Result) string {
 
 // begin draws the world before time 0.
 func (l *life) begin() {
+	l.v = switches{
+		flavor2A: l.one(3, "2A"), keepKeys: l.one(3, "keep keys"), noEvents: l.one(4, "no events"),
+		localInvStatus: pick(l, "status of LOCAL_INV", "MW_BIND_ERR", "MW_BIND_ERR", "LOC_QP_OP_ERR"),
+		recvStatus:     pick(l, "status of receives", "LOC_PROT_ERR", "LOC_PROT_ERR", "LOC_QP_OP_ERR"),
+		immStatus:      pick(l, "status of immediates", "LOC_ACCESS_ERR", "LOC_ACCESS_ERR", "REM_ACCESS_ERR"),
+		invAnswer:      pick(l, "answer to SEND_WITH_INV", "RETRY_EXC_ERR", "RETRY_EXC_ERR", "REM_ACCESS_ERR"),
+		mlx5:           l.one(4, "mlx5"),
+	}
 	for _, host := range []string{"A", "B"} {
 		low := strings.ToLower(host)
 		for i := range 3 {
@@ -231,10 +246,25 @@ wire: {rate: %s, delay: %s}
 		pick(l, "rate", "100Gb/s", "1Gb/s", "400Gb/s"), pick(l, "delay", "0ns", "1us", "20us"))
 }
 
+// text says the switches.
+func (v *switches) text() string {
+	word := func(is bool, no, yes string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	number := map[string]int{"LOC_QP_OP_ERR": 2, "LOC_PROT_ERR": 4, "MW_BIND_ERR": 6}
+	return fmt.Sprintf("variant: {base: %s, mw2_flavor: %s, rereg_keys: %s, async_events: %s, local_inv_fail_status: %d, recv_lkey_fail_status: %d, write_imm_fault: %s, remote_inv_fail: %s}\n",
+		word(v.mlx5, "spec", "mlx5"), word(v.flavor2A, "2B", "2A"), word(v.keepKeys, "new", "keep"), word(v.noEvents, "on", "off"),
+		number[v.localInvStatus], number[v.recvStatus], word(v.immStatus == "REM_ACCESS_ERR", "recv_8", "recv_10"),
+		word(v.invAnswer == "REM_ACCESS_ERR", "silent", "nak_access"))
+}
+
 // text is the scenario.
 func (l *life) text(config string) string {
 	var b strings.Builder
-	b.WriteString("version: 1\nkind: scenario\nname: oracle\n" + config + "hosts:\n")
+	b.WriteString("version: 1\nkind: scenario\nname: oracle\n" + l.v.text() + config + "hosts:\n")
 	for _, host := range []string{"A", "B"} {
 		low := strings.ToLower(host)
 		fmt.Fprintf(&b, "  %s:\n    pd: [p%s0, p%s1]\n    mem:\n", host, low, low)

@@ -81,7 +81,7 @@ func (l *life) deregMR(host string) {
 
 func (l *life) reregMR(host string) {
 	o := l.only(host, func(o *object) bool { return o.kind == "plain" })
-	if o == nil {
+	if o == nil || l.v.mlx5 && l.windows(o) > 0 { // rereg_bound: allow
 		return
 	}
 	text := fmt.Sprintf("on: %s, rereg_mr: {mr: %s", host, o.name)
@@ -113,7 +113,9 @@ func (l *life) reregMR(host string) {
 	default:
 		o.readOnly = what&1 != 0 && rights&lw == 0 || what&1 == 0 && o.readOnly
 		o.pd, o.rights, o.buf, o.off, o.n, o.start = pd, rights, buf, off, n, start
-		o.keyByte++ // RER-2
+		if !l.v.keepKeys {
+			o.keyByte++ // RER-2
+		}
 	}
 	l.made["rereg "+errno]++
 	l.step(text+"}", "errno: "+errno, "rereg: "+rereg, l.at(o))
@@ -128,6 +130,9 @@ func (l *life) bindMW(host string) {
 		}
 	}
 	q := among(l, "queue pair", all)
+	if q.broken && !l.one(6, "broken") {
+		l.mend(q)
+	}
 	var b bind
 	if !l.drawBind(q, &b, "type 1") {
 		return
