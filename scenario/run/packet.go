@@ -79,4 +79,3 @@ func (r *runner) headers(n *named, a *lang.Packet, c *hca.Crafted) {
 		c.AETH.Syndrome = a.Syndrome.Value
 	}
 }
-
