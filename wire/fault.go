@@ -60,9 +60,12 @@ type Match struct {
 	ByPSN    bool
 	PSN      ib.PSN
 	ByOp     bool
-	Op       uint32               // Packet.Op
-	Of       func(op uint32) bool // nil, or says by Packet.Op
+	Op       uint32 // Packet.Op
+	Of       Ops    // nil, or those that it has
 }
+
+// Ops are some of the senders' own records, by Packet.Op.
+type Ops interface{ Has(op uint32) bool }
 
 // matches reports whether the fault looks at p.
 func (m *Match) matches(p *Packet) bool {
@@ -72,7 +75,7 @@ func (m *Match) matches(p *Packet) bool {
 		m.ByQP && m.DestQP != p.BTH.DestQP ||
 		m.ByPSN && m.PSN != p.BTH.PSN ||
 		m.ByOp && m.Op != p.Op ||
-		m.Of != nil && !m.Of(p.Op))
+		m.Of != nil && !m.Of.Has(p.Op))
 }
 
 // A Fault is something that is to go wrong on the wire. Of the packets that

@@ -145,6 +145,15 @@ func (r *runner) inject(st *step, f *lang.Fault) {
 	}
 }
 
+// opsOf is the ops of a step, or one request, that a file names.
+type opsOf struct {
+	r    *runner
+	what trigger
+}
+
+// Has reports whether an op is one of them.
+func (o *opsOf) Has(op uint32) bool { return o.r.rec.isOf(o.r, &o.what, op) }
+
 func (r *runner) injectWire(st *step, f *lang.Fault) {
 	kind, _ := wire.ParseFaultKind(f.Wire)
 	w := wire.Fault{Kind: kind, Nth: uint64(f.Skip) + 1, Count: 1, PPM: wire.Always, Delay: f.Delay}
@@ -178,8 +187,7 @@ func (r *runner) injectWire(st *step, f *lang.Fault) {
 		w.ByPSN, w.PSN = true, r.psn(f.PSN, n)
 	}
 	if f.Of != "" {
-		of := &trigger{after: &lang.After{ID: f.Of}}
-		w.Of = func(op uint32) bool { return r.rec.isOf(r, of, op) }
+		w.Of = &opsOf{r, trigger{after: &lang.After{ID: f.Of}}}
 	}
 	r.world.link.AddFault(w)
 }
