@@ -9,7 +9,7 @@ import (
 )
 
 // everyday is a depth that takes a second.
-const everyday = 6
+const everyday = 5
 
 // From nothing: no leak and no loss, and every step was made somewhere but
 // those that the rules always forbid.
