@@ -31,4 +31,7 @@
 //	    IOMMU. The IOMMU says whether and when, and nothing else.
 //	H7  No part of this room reads the order of a map or a clock of the real
 //	    world: the same calls give the same addresses, bytes and times.
+//	H8  A page of on-demand memory goes only after the adapter has forgotten it,
+//	    and none of it comes back before it has gone. Every wish of the adapter
+//	    for pages is answered once: with the pages, or with a no.
 package host
