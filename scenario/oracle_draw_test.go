@@ -21,9 +21,10 @@ type line struct {
 type life struct {
 	*rapid.T
 	model
-	lines []*line
-	named int
-	made  map[string]int // statuses, by name
+	lines  []*line
+	posted []*receive
+	named  int
+	made   map[string]int // statuses, by name
 }
 
 // Twelve even bits: ranges and lists of package rapid are drawn from their front
@@ -234,10 +235,10 @@ func (l *life) only(host string, fits func(o *object) bool) *object {
 // piece draws n bytes of memory that queue pair q may touch, or nearly.
 func (l *life) piece(q *queue, n uint64, need int, remote bool) piece {
 	o := l.live(q.host, func(o *object) bool {
-		p := piece{key{of: o}, o.start, n}
+		p := piece{keyOf(o, 0), o.start, n}
 		return o.n >= n && l.judge(q, p, max(n, 1), need, remote) == ""
 	})
-	p := piece{key: key{of: o}, addr: o.start, n: n}
+	p := piece{key: keyOf(o, l.byteBack()), addr: o.start, n: n}
 	room := o.n - min(o.n, n)
 	where := pick(l, "where", "first", "any", "any", "last")
 	if l.one(25, "outside") {
@@ -261,7 +262,6 @@ func (l *life) piece(q *queue, n uint64, need int, remote bool) piece {
 	if need == ra && remote && !l.one(8, "misaligned") {
 		p.addr = (p.addr + 7) &^ 7
 	}
-	p.key.back = l.byteBack()
 	p.key.alien = l.one(80, "alien")
 	return p
 }
@@ -363,5 +363,5 @@ func (l *life) postRecv(q *queue, n uint64) {
 		r.line.wc = "WR_FLUSH_ERR"
 		return
 	}
-	q.recvs = append(q.recvs, r)
+	q.recvs, l.posted = append(q.recvs, r), append(l.posted, r)
 }

@@ -63,13 +63,16 @@ type receive struct {
 	line   *line // whose expectation it is
 }
 
-// A key is that of an object, so many bytes back, or of an index where nothing
-// is.
+// A key is that of an object when the request was posted, or so many bytes
+// before it, or of an index where nothing is.
 type key struct {
 	of    *object
+	byte  int
 	back  int
 	alien bool
 }
+
+func keyOf(o *object, back int) key { return key{of: o, byte: o.keyByte - back, back: back} }
 
 type piece struct {
 	key  key
@@ -150,7 +153,7 @@ func (m *model) judge(q *queue, p piece, n uint64, need int, remote bool) string
 		return "?" // its index may be another's by now
 	case !o.isRegion() && !remote:
 		return "bad-index" // KEY-11
-	case p.key.back%256 != 0:
+	case (o.keyByte-p.key.byte)%256 != 0:
 		return "bad-key"
 	case o.state != "valid":
 		return "not-valid"
@@ -541,7 +544,7 @@ func (m *model) fastReg(q *queue, b *bind) bool {
 func (m *model) invalidate(q *queue, k key) bool {
 	o := k.of
 	switch {
-	case k.alien, o.state == "gone", k.back%256 != 0:
+	case k.alien, o.state == "gone", (o.keyByte-k.byte)%256 != 0:
 		return false
 	case o.kind == "type 2":
 		if o.state != "valid" || o.qp != q || o.pd != q.pd {

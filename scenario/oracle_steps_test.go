@@ -65,7 +65,8 @@ func (l *life) drawInvalidate(q *queue, r *request) bool {
 	case good == nil:
 		return false
 	}
-	r.remote.key = key{of: good, back: l.byteBack(), alien: l.one(30, "alien")}
+	r.remote.key = keyOf(good, l.byteBack())
+	r.remote.key.alien = l.one(30, "alien")
 	return true
 }
 
@@ -325,21 +326,61 @@ func (l *life) disturb(q *queue, list []request) {
 	}
 	from := pick(l, "from", q, q.peer)
 	kind := pick(l, "fault", "drop", "drop", "duplicate", "delay", "corrupt")
-	text := fmt.Sprintf("on: %s, fault: {wire: %s, from: %s, qp: %s, count: %d", from.host, kind, from.host, from.name, pick(l, "times", 1, 2))
-	if kind == "delay" {
-		text += ", delay: " + pick(l, "delay", "1us", "10us", "2ms")
+	text := fmt.Sprintf("on: %s, fault: {wire: %s, from: %s, qp: %s", from.host, kind, from.host, from.name)
+	switch kind {
+	case "delay": // of one packet: a second one need not come
+		text += ", count: 1, delay: " + pick(l, "delay", "1us", "10us", "2ms")
+	case "duplicate":
+		text += ", count: 1"
+	default:
+		text += fmt.Sprintf(", count: %d", pick(l, "times", 1, 2))
 	}
 	l.lines = append(l.lines, &line{text: text + "}"})
 	l.made[kind]++
 }
 
-// together are lists on several pairs at once, none of which touches what
-// another one writes.
+// named lists the objects that the requests of a list name, and those behind
+// them; of these, what the list changes.
+func named(list []request, recvs []*receive) (all, changed []*object) {
+	pieces := []piece{}
+	for _, r := range recvs {
+		pieces = append(pieces, r.pieces...)
+	}
+	for i := range list {
+		r := &list[i]
+		pieces = append(append(pieces, r.pieces...), r.remote, piece{key: key{of: r.bind.window}}, piece{key: key{of: r.bind.region}})
+		switch r.op {
+		case "BIND_MW":
+			changed = append(changed, r.bind.window)
+		case "REG_MR":
+			changed = append(changed, r.bind.region)
+		case "LOCAL_INV", "SEND_WITH_INV":
+			changed = append(changed, r.remote.key.of)
+		}
+	}
+	for _, p := range pieces {
+		if o := p.key.of; o != nil {
+			all = append(all, o)
+			if o.on != nil {
+				all = append(all, o.on)
+			}
+		}
+	}
+	return all, changed
+}
+
+func share(a, b []*object) bool {
+	return slices.ContainsFunc(a, func(o *object) bool { return slices.Contains(b, o) })
+}
+
+// together are lists on several pairs at once, and a verb beside them. None of
+// them touches memory that another one writes, or names what another changes.
 func (l *life) together() {
 	var branches []string
 	var all outcome
 	used := map[*queue]bool{}
 	var reads, writes []span
+	var objects, changed []*object
 	for range 3 {
 		q := among(l, "queue pair", l.queues)
 		if used[q] || q.broken {
@@ -347,17 +388,39 @@ func (l *life) together() {
 		}
 		l.reads, l.writes = nil, nil
 		restore, lines := l.save(), len(l.lines)
-		list, o, _ := l.list(q, 3, true)
-		if len(list) == 0 || overlap(l.writes, writes) || overlap(l.writes, reads) || overlap(l.reads, writes) {
+		// What a bind or an invalidate has taken away is named all the same.
+		waiting := slices.Clone(q.peer.recvs)
+		posted := len(l.posted)
+		behind := map[*object]*object{}
+		for _, o := range l.objects {
+			behind[o] = o.on
+		}
+		list, o, _ := l.list(q, 3, false)
+		mine, change := named(list, append(waiting, l.posted[posted:]...))
+		for _, x := range mine {
+			if was := behind[x]; was != nil {
+				mine = append(mine, was)
+			}
+		}
+		if len(list) == 0 || share(change, objects) || share(changed, mine) ||
+			overlap(l.writes, writes) || overlap(l.writes, reads) || overlap(l.reads, writes) {
 			restore()
 			l.lines = l.lines[:lines]
 			continue
 		}
 		used[q], used[q.peer] = true, true
 		reads, writes = append(reads, l.reads...), append(writes, l.writes...)
+		objects, changed = append(objects, mine...), append(changed, change...)
 		all.events = append(all.events, o.events...)
 		l.count(&o)
 		branches = append(branches, "{"+l.postText(q, list)+", expect: {"+listed("wc", o.statuses)+"}}")
+	}
+	if host := pick(l, "host", "A", "B"); l.one(2, "dereg") {
+		o := l.only(host, func(o *object) bool { return o.isRegion() && l.windows(o) == 0 && !slices.Contains(objects, o) })
+		if o != nil {
+			o.state = "gone"
+			branches = append(branches, fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", host, o.name))
+		}
 	}
 	if l.writes = writes; len(branches) > 0 {
 		l.step("parallel: ["+strings.Join(branches, ", ")+"]", listed("event", all.events))
