@@ -29,7 +29,7 @@ func TestRemoteInvalidateUnderLoss(t *testing.T) {
 				p := newPair(t, defaults())
 				r := newRevocation(p, false, 0)
 				f.Nth, f.Count, f.PPM = nth, 1, wire.Always
-				if f.Match != (wire.Match{}) {
+				if f.ByClass || f.ByOpcode || f.ByFrom {
 					f.ByFrom, f.From = true, wire.End(f.Class) // answers come from the second side
 					p.link.AddFault(f)
 				}

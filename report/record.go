@@ -61,8 +61,9 @@ func (rec *Record) Stopped() bool {
 	switch rec.Result.End {
 	case run.Limit, run.Stuck, run.Broken:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // OK reports whether the run ended as it should and met all expectations.

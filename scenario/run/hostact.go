@@ -67,8 +67,9 @@ func ownLength(d *lang.Data, left uint64) uint64 {
 		return 8
 	case lang.DataBytes:
 		return uint64(len(d.Bytes))
+	default:
+		return left
 	}
-	return left
 }
 
 // place returns the memory that a host act is about.

@@ -97,7 +97,6 @@ type verdict struct {
 	from     moment
 	asked    int
 	failures []Failure
-	any      bool // reports to an any: or not:, not to the user
 }
 
 // hold asks one thing.
@@ -114,12 +113,12 @@ func (v *verdict) hold(ok bool, pos lang.Pos, what, expected, got string) {
 // note says what the model gave as its reason, if it gave one.
 func (v *verdict) note() string {
 	for i := range v.st.done {
-		for _, f := range v.st.done[i].Faults {
-			cause := ""
+		if o := &v.st.done[i]; len(o.Faults) > 0 {
+			f, cause := &o.Faults[0], ""
 			if f.Cause != tpt.OK {
 				cause = f.Cause.String() + " "
 			}
-			return fmt.Sprintf("op %s was refused at %s: %s(%s)", v.st.done[i].ID, f.Host, cause, f.Rule)
+			return fmt.Sprintf("op %s was refused at %s: %s(%s)", o.ID, f.Host, cause, f.Rule)
 		}
 	}
 	return ""

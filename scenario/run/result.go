@@ -135,11 +135,11 @@ type Result struct {
 // A KeyLife is a key value from its birth to its death.
 type KeyLife = keys.Life
 
-// A KeyMeaning is what a key value stands for, and KeyUses what it granted.
-type (
-	KeyMeaning = keys.Meaning
-	KeyUses    = keys.Uses
-)
+// A KeyMeaning is what a key value stands for.
+type KeyMeaning = keys.Meaning
+
+// KeyUses are what a key value granted.
+type KeyUses = keys.Uses
 
 // OK reports whether the run finished as it should and met all expectations.
 func (r *Result) OK() bool {

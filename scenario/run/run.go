@@ -1,8 +1,6 @@
 package run
 
 import (
-	"errors"
-
 	"hcasim/hca"
 	"hcasim/host"
 	"hcasim/ib"
@@ -48,7 +46,6 @@ type runner struct {
 	holding  []*step           // with requests that SQD may hold
 	later    later
 	rec      recorder
-	loads    []*load
 }
 
 // A later runs functions at instants.
@@ -99,9 +96,6 @@ func Run(p Plan) (*Result, error) {
 	}
 	return r.result, nil
 }
-
-// errLimit says that run.until was reached.
-var errLimit = errors.New("limit")
 
 // listen joins the hosts' software to the steps.
 func (r *runner) listen() {

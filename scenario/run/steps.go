@@ -45,7 +45,6 @@ type op struct {
 	back     bool   // load: of the other end
 	landed   uint64 // load: bytes that have come
 	live     bool
-	kept     bool
 }
 
 // join makes the id of an iteration.

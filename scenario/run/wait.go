@@ -42,9 +42,7 @@ func (r *runner) endWait(st *step, w *lang.Wait) {
 	}
 	for _, id := range w.IDs {
 		if other := r.steps[id.Text]; other != nil {
-			for i := range other.done {
-				st.done = append(st.done, other.done[i])
-			}
+			st.done = append(st.done, other.done...)
 			for _, h := range other.ops {
 				if o := r.ops.At(h); !other.judged || !o.Done {
 					st.done = append(st.done, o.Op)
