@@ -51,6 +51,10 @@ func (s *scheduler) Fire(now sim.Time, _ uint32) {
 			s.free = s.hca.clock.After(now, s.hca.Params.Schedule)
 			break
 		}
+		if q.credit && q.wait != waitContext { // what it was to send has been acknowledged meanwhile
+			q.credit = false
+			s.hca.buffers.Give(1)
+		}
 	}
 	s.arm(now)
 }
