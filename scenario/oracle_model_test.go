@@ -384,6 +384,10 @@ func (m *model) atomic(q *queue, r *request, o *outcome) string {
 	if c := m.judge(q.peer, r.remote, 8, ra, true); c != "" {
 		return m.refused(q, o, "REM_ACCESS_ERR", "QP_ACCESS_ERR", c)
 	}
+	// A zero-based window may begin anywhere; a word of memory does not.
+	if _, at := r.remote.key.of.place(r.remote.addr); at%8 != 0 {
+		return m.refused(q, o, "REM_INV_REQ_ERR", "QP_REQ_ERR", "?")
+	}
 	was := m.read(r.remote, 8)
 	switch {
 	case r.op == "ATOMIC_FETCH_AND_ADD":
