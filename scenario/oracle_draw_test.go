@@ -270,7 +270,7 @@ func (l *life) byteBack() int {
 	if !l.one(30, "another byte") {
 		return 0
 	}
-	return pick(l, "byte back", 1, 2, 255)
+	return pick(l, "byte back", 1, 2, 128) // not the next: an object gone may have left it to another
 }
 
 // size draws the length of a message.
