@@ -77,7 +77,8 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 			a.Account(now, t, PartMPT, PartMTT, PartNIC)
 		}
 	}
-	dead := ar.dropped || q == nil
+	dead := ar.dropped || q == nil ||
+		ar.wr != none && h.wrs.At(ar.wr).status != ib.Success // nothing lands behind a failed request
 	if !dead && h.pager.faults(a) && !pl.denied && (ar.wr != none || !q.denies(a)) {
 		if ar.wr != none {
 			ar.asked++ // it is still to be answered

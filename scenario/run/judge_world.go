@@ -148,7 +148,7 @@ func (v *verdict) object(o *lang.ObjectExpect) {
 	if o.QPState != nil {
 		v.state(&lang.StateExpect{Pos: o.Pos, QP: o.Of, State: []ib.QPState{*o.QPState}})
 	}
-	e := n.side.hca.Table.Entry(n.index())
+	e := v.r.entry(n)
 	if o.State != nil {
 		v.hold(e.State == *o.State, o.Pos, what, o.State.String(), e.State.String())
 	}

@@ -6,6 +6,7 @@ import (
 	"hcasim/host"
 	"hcasim/ib"
 	"hcasim/scenario/lang"
+	"hcasim/tpt"
 )
 
 // A named is an object that a scenario can name.
@@ -168,4 +169,14 @@ func (r *runner) value(k *lang.KeyExpr, addressed *named, local bool) ib.Key {
 		key = key>>24 | key>>8&0xFF00 | key<<8&0xFF0000 | key<<24
 	}
 	return key
+}
+
+// entry returns the table's entry of a region or window: an absent one if the
+// object is gone, whoever has its index now.
+func (r *runner) entry(n *named) tpt.Entry {
+	i := n.index()
+	if i == 0 || r.owners[n.side.end][i] != n {
+		return tpt.Entry{}
+	}
+	return n.side.hca.Table.Entry(i)
 }
