@@ -204,7 +204,7 @@ func (l *life) end() {
 				l.step(fmt.Sprintf("on: %s, %s: %s", host, verb, o.name), "errno: OK", l.at(l.living(host, o)...))
 			}
 		}
-		l.lines[len(l.lines)-1].expect = append(l.lines[len(l.lines)-1].expect[:1], "at: {"+host+": {count: {mr: 0, mw: 0, pinned: 0, mtt: 0}}}")
+		l.lines = append(l.lines, &line{text: "wait: 1us", expect: []string{"at: {" + host + ": {count: {mr: 0, mw: 0, pinned: 0, mtt: 0}}}"}})
 	}
 }
 
