@@ -25,7 +25,8 @@ type history struct {
 // every access gets the model's verdict.
 func TestOracle(t *testing.T) {
 	came := map[string]int{}
-	for range 5 { // of 100 histories each, unless -rapid.checks says otherwise
+	for i := range 5 { // of 100 histories each, unless -rapid.checks says otherwise
+		draw(i)
 		rapid.Check(t, func(t *rapid.T) {
 			l := Limits{
 				MR: 6, MW: 6, QP: 3, SRQ: 1, PD: 3,
