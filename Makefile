@@ -24,8 +24,9 @@ test-tools:
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run
 
-golden:
-	go test ./... -update
+# Everything that is recorded or generated is written anew: look at the diff.
+golden: generate
+	go test ./hca/rc ./scenario ./scenario/lang ./cmd/hcasim -update
 
 generate:
 	go generate ./...
