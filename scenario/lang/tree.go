@@ -122,7 +122,7 @@ func (r *report) parse(i int) *yaml.Node {
 		return fail(max(p.Line, 1), max(p.Column, 1), p.Message, p.Suggestion)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 || null(doc.Content[0]) && s.path == "" {
-		return fail(1, 1, empty, "hcasim init writes one to start from")
+		return fail(1, 1, empty, "scenarios/quickstart.yaml is one to start from")
 	}
 	root := doc.Content[0]
 	place(root, i, s.path != "")
@@ -170,7 +170,7 @@ func syntax(err error, data []byte) (p Problem) {
 	line, _ := lineOf([]Source{{Data: data}}, p)
 	switch {
 	case strings.Contains(p.Message, "no documents"):
-		p.Message, p.Suggestion = empty, "hcasim init writes one to start from"
+		p.Message, p.Suggestion = empty, "scenarios/quickstart.yaml is one to start from"
 	case strings.Contains(p.Message, "expected single document"), strings.Contains(p.Message, "multiple documents"):
 		p.Message, p.Suggestion, p.Column = "a second document begins here", "a file holds one", 1
 		p.Line = 1 + bytes.Count(data[:max(0, bytes.LastIndex(data, []byte("\n---")))], []byte("\n")) + 1
