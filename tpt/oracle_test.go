@@ -44,6 +44,9 @@ func TestOracle(t *testing.T) {
 			h.end()
 		})
 	}
+	if testing.Short() {
+		return
+	}
 	// The histories are worth their while only if they get into trouble.
 	for _, outcome := range strings.Fields(`ok bad-index bad-key not-valid pd-mismatch no-right out-of-range
 		BIN-3 BIN-5 BND-1 BND-2 BND-6 DER-1 INV-8 MR-5 RER-6 RER-7 PD-3 ACC-14 DER-5`) {
