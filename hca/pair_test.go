@@ -12,14 +12,9 @@ import (
 	"hcasim/sim"
 	"hcasim/tpt"
 	"hcasim/wire"
-)
 
-// failer is what a pair needs of a test.
-type failer interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
+	"pgregory.net/rapid"
+)
 
 // A setup is what a pair is made of.
 type setup struct {
@@ -79,7 +74,7 @@ type completion struct {
 // A pair is two sides joined by a link.
 type pair struct {
 	*sim.Engine
-	t     failer
+	t     rapid.TB
 	link  *wire.Link
 	pool  *wire.Pool
 	sides [2]*side
@@ -89,7 +84,7 @@ type pair struct {
 // devices hands the doorbells of a bus to the adapter, which is made later.
 type devices struct{ *hca.HCA }
 
-func newPair(t failer, s setup) *pair {
+func newPair(t rapid.TB, s setup) *pair {
 	t.Helper()
 	p := &pair{Engine: sim.NewEngine(), t: t, pool: wire.NewPool()}
 	p.link = wire.NewLink(p.Engine, "wire", s.wire, p.pool, s.seed)
@@ -147,7 +142,7 @@ func (x *side) base() uint64 { return uint64(x.end+1) << 20 }
 
 // connect makes the queue pairs; those of the same place on both sides are
 // connected.
-func (x *side) connect(t failer, s *setup) {
+func (x *side) connect(t rapid.TB, s *setup) {
 	x.host.Setup = x.HCA
 	for i := range s.qps {
 		q, attr := &host.QP{}, s.attr

@@ -7,6 +7,8 @@ import (
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/wire"
+
+	"pgregory.net/rapid"
 )
 
 // A NAK acknowledges what stands before the packet that it names, but not a
@@ -33,7 +35,7 @@ func TestNAKBehindALostRead(t *testing.T) {
 
 // late returns a setup in which answers come that much later and the timeout is
 // 8.192 us: requests are sent again while their answers are on the way.
-func late(t failer, by sim.Duration, change func(s *setup)) *pair {
+func late(t rapid.TB, by sim.Duration, change func(s *setup)) *pair {
 	s := defaults()
 	s.attr.Timeout = 1
 	change(&s)

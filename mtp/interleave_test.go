@@ -8,6 +8,8 @@ import (
 	"hcasim/ib"
 	"hcasim/sim"
 	"hcasim/tpt"
+
+	"pgregory.net/rapid"
 )
 
 // The search can fail: with an invalidation that leaves out what it should do,
@@ -30,7 +32,10 @@ func TestInterleavingsFindFaults(t *testing.T) {
 }
 
 // complaints counts what would fail a test.
-type complaints struct{ n int }
+type complaints struct {
+	rapid.TB
+	n int
+}
 
 func (c *complaints) Helper()               {}
 func (c *complaints) Error(...any)          { c.n++ }
@@ -89,7 +94,7 @@ func TestInterleavings(t *testing.T) {
 var usual = defaults()
 
 // run plays the race and returns the order of what happened.
-func (r race) run(t failer, invalidate string) string {
+func (r race) run(t rapid.TB, invalidate string) string {
 	s := usual
 	s.params.ChangeCycles = r.work
 	s.device.ReadOverhead, s.caches.Invalidate = r.back, invalidate

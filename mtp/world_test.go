@@ -5,6 +5,8 @@ import (
 	"hcasim/pcie"
 	"hcasim/sim"
 	"hcasim/tpt"
+
+	"pgregory.net/rapid"
 )
 
 // Where the tables of a world stand in its memory.
@@ -18,7 +20,7 @@ const (
 // client that writes down what it is told.
 type world struct {
 	*sim.Engine
-	t       failer
+	t       rapid.TB
 	unit    *Unit
 	table   *tpt.Table
 	bus     *pcie.Bus
@@ -34,15 +36,6 @@ type world struct {
 	changed []doneChange
 	// release, if set, is told of every grant and must see to Release.
 	release func(now sim.Time, a *Access)
-}
-
-// failer is what a world needs of a test.
-type failer interface {
-	Helper()
-	Error(args ...any)
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
 }
 
 // resolved is an answer of the unit.
@@ -80,7 +73,7 @@ func defaults() (s setup) {
 // small returns a cache of n entries, each in a set of its own.
 func small(n uint32) CacheParams { return CacheParams{Entries: n, Ways: 1, Replace: "lru"} }
 
-func newWorld(t failer, s setup) *world {
+func newWorld(t rapid.TB, s setup) *world {
 	w := &world{Engine: sim.NewEngine(), t: t, clock: sim.NewClock(s.clock), latency: s.latency}
 	w.bus = pcie.New(w.Engine, "pcie", pcie.DefaultHostParams(), s.device, w, nil)
 	w.table = tpt.NewTable(tpt.Limits{MR: 512, MW: 512, MTT: 1 << 16, QP: 64, SRQ: 4, PD: 4}, s.variant, 1)

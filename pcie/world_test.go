@@ -4,24 +4,17 @@ import (
 	"testing"
 
 	"hcasim/sim"
+
+	"pgregory.net/rapid"
 )
 
 // world is a bus between a memory and a device that only note what they see.
 type world struct {
 	*sim.Engine
 	*Bus
-	t      failer
+	t      rapid.TB
 	access func(now sim.Time, addr uint64, n uint32, write bool) (sim.Time, bool)
 	stores []stored
-}
-
-// failer is what a world needs of a test.
-type failer interface {
-	Helper()
-	Error(args ...any)
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
 }
 
 type stored struct {

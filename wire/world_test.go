@@ -3,6 +3,8 @@ package wire
 import (
 	"hcasim/ib"
 	"hcasim/sim"
+
+	"pgregory.net/rapid"
 )
 
 // got is a packet as a sink took it.
@@ -12,16 +14,9 @@ type got struct {
 	psn   ib.PSN
 }
 
-// failer is what a world needs of a test, be it one of testing or of rapid.
-type failer interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // world is a link with senders that never run dry and sinks that record.
 type world struct {
-	t       failer
+	t       rapid.TB
 	engine  *sim.Engine
 	pool    *Pool
 	link    *Link
@@ -32,7 +27,7 @@ type world struct {
 	woken   [2][classes]int
 }
 
-func newWorld(t failer, change func(p *Params)) *world {
+func newWorld(t rapid.TB, change func(p *Params)) *world {
 	p := DefaultParams()
 	if change != nil {
 		change(&p)
