@@ -12,16 +12,27 @@ import (
 
 // An atomicUnit executes CMP_SWAP and FETCH_ADD: a read, the change, a write
 // over PCIe. Operations whose addresses share a bucket are done one after
-// another, so that each sees what the one before it wrote.
+// another: the next begins when the new value is on its way to memory, where a
+// read cannot overtake it, or after a time that the adapter is known for. If that
+// is shorter the next may read its word too early, and takes over the value from
+// the one in front.
 type atomicUnit struct {
 	hca     *HCA
 	unit    mtp.ClientID
 	bus     pcie.ClientID
 	work    sim.HandlerID
+	next    sim.HandlerID // of a bucket
 	granted sim.HandlerID // of response buffers
 	ops     sim.Pool[atomicOp]
-	buckets []list // operations at work (the head) and waiting
+	buckets []bucket
 	word    [8]byte
+}
+
+// A bucket is the operations on some addresses.
+type bucket struct {
+	waiting list
+	busy    bool   // the next may not begin yet
+	last    uint32 // begun last, and its value not on its way yet; or none
 }
 
 // An atomicOp is one operation, from asking for its word to its write.
@@ -33,6 +44,11 @@ type atomicOp struct {
 	addr     uint64
 	bucket   uint32
 	original uint64
+	value    uint64 // new
+	behind   uint32 // on the same word, begun before the value was on its way; or none
+	follows  bool   // the one in front has not said yet what the word is
+	taken    bool   // original is what the one in front left
+	late     bool   // its turn came before that was known
 	writing  bool
 }
 
@@ -41,17 +57,18 @@ func (u *atomicUnit) init(h *HCA) {
 	u.unit = h.Unit.Client("atomic", u, h.Params.Turns.Atomic)
 	u.bus = h.Bus.Client(h.Name+".atomic", u)
 	u.work = h.engine.Register(h.Name+".atomic", u)
+	u.next = h.engine.Register(h.Name+".atomic-bucket", nextAtomic{u})
 	u.granted = h.engine.Register(h.Name+".answer-buffer", responseGrant{h})
-	u.buckets = make([]list, h.Params.AtomicBuckets)
+	u.buckets = make([]bucket, h.Params.AtomicBuckets)
 	for i := range u.buckets {
-		u.buckets[i] = list{none, none}
+		u.buckets[i] = bucket{waiting: list{none, none}, last: none}
 	}
 }
 
 // ask submits the access of an atomic to its word.
 func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a tpt.Access) {
 	id := u.ops.Get()
-	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none}
+	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none, behind: none}
 	u.hca.arrivals.At(arrivalID).asked++
 	if a.Judge.VA%8 == 0 {
 		a.Move = a.Judge
@@ -107,41 +124,100 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	h.answeredOne(now, q)
 	op.bucket = uint32(op.addr>>3) % uint32(len(u.buckets))
 	b := &u.buckets[op.bucket]
-	if b.tail != none {
-		u.ops.At(b.tail).next = id
-		b.tail = id
-		return
+	if b.waiting.tail == none {
+		b.waiting.head = id
+	} else {
+		u.ops.At(b.waiting.tail).next = id
 	}
-	b.head, b.tail = id, id
-	u.read(now, id)
+	b.waiting.tail = id
+	u.begin(now, op.bucket)
 }
 
-func (u *atomicUnit) read(now sim.Time, id uint32) {
-	u.hca.Bus.Read(now, pcie.Request{Addr: u.ops.At(id).addr, Len: 8, Client: u.bus, Handle: id, Class: pcie.Answer})
+// begin starts the next operation of a bucket, if it may.
+func (u *atomicUnit) begin(now sim.Time, n uint32) {
+	b := &u.buckets[n]
+	if b.busy || b.waiting.head == none {
+		return
+	}
+	id := b.waiting.head
+	op := u.ops.At(id)
+	if b.waiting.head = op.next; op.next == none {
+		b.waiting.tail = none
+	}
+	b.busy = true
+	if b.last != none {
+		if front := u.ops.At(b.last); front.addr == op.addr {
+			front.behind, op.follows = id, true
+		}
+	}
+	b.last = id
+	if hold := u.hca.Params.AtomicHold; hold > 0 {
+		u.hca.engine.At(u.hca.clock.After(now, hold), u.next, n)
+	}
+	u.hca.Bus.Read(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id, Class: pcie.Answer})
+}
+
+// nextAtomic lets the next operation of a bucket begin.
+type nextAtomic struct{ *atomicUnit }
+
+// Fire lets the next operation of bucket n begin.
+func (u nextAtomic) Fire(now sim.Time, n uint32) {
+	u.buckets[n].busy = false
+	u.begin(now, n)
+}
+
+// known tells the operation behind op what it left of the word, and the bucket
+// that a read sees it from now on. Of one that was refused nothing is left.
+func (u *atomicUnit) known(now sim.Time, id uint32, refused bool) {
+	op := u.ops.At(id)
+	b := &u.buckets[op.bucket]
+	if b.last == id {
+		b.last = none
+	}
+	if op.behind != none {
+		next := u.ops.At(op.behind)
+		next.follows = false
+		if !refused {
+			next.original, next.taken = op.value, true
+		}
+		if next.late {
+			u.hca.engine.At(now, u.work, op.behind)
+		}
+	}
+	if u.hca.Params.AtomicHold == 0 {
+		b.busy = false
+		u.begin(now, op.bucket)
+	}
 }
 
 // Served reads the word, or commits the new one.
 func (u *atomicUnit) Served(_ sim.Time, id, _, _ uint32) {
 	op := u.ops.At(id)
 	word := u.word[:]
-	if !op.writing {
+	switch {
+	case op.writing:
+		binary.LittleEndian.PutUint64(word, op.value)
+		u.hca.Memory.Write(op.addr, word)
+	case !op.taken:
 		u.hca.Memory.Read(op.addr, word)
 		op.original = binary.LittleEndian.Uint64(word)
-		return
 	}
-	p := u.hca.Packets.At(u.hca.arrivals.At(op.arrival).packet)
-	v := op.original + p.Atomic.Swap
-	if p.BTH.Opcode == ib.RCCompareSwap {
-		if v = op.original; v == p.Atomic.Compare {
-			v = p.Atomic.Swap
-		}
-	}
-	binary.LittleEndian.PutUint64(word, v)
-	u.hca.Memory.Write(op.addr, word)
 }
 
-// Done goes on with an operation: after the read to its work, after the write
-// to the next of its bucket.
+// result returns what a word becomes.
+func result(p *wirePacket, word uint64) uint64 {
+	switch {
+	case p.BTH.Opcode != ib.RCCompareSwap:
+		return word + p.Atomic.Swap
+	case word == p.Atomic.Compare:
+		return p.Atomic.Swap
+	default:
+		return word
+	}
+}
+
+// Done goes on with an operation: after the read to its work; the write is its
+// end.
 func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	op := u.ops.At(id)
 	h := u.hca
@@ -152,6 +228,7 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 		h.iommuFault(now, op.arrival)
 	default:
 		u.refused(now, id)
+		u.known(now, id, true)
 	}
 	if ok && !op.writing {
 		h.engine.At(h.clock.After(now, h.Params.AtomicCycles), u.work, id)
@@ -161,13 +238,6 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	ar := h.arrivals.At(op.arrival)
 	ar.executed = true
 	h.free(now, op.arrival)
-	b := &u.buckets[op.bucket]
-	b.head = op.next
-	if b.head == none {
-		b.tail = none
-	} else {
-		u.read(now, b.head)
-	}
 	u.ops.Put(id)
 }
 
@@ -212,8 +282,14 @@ func (h *HCA) dropBehind(q *qp, id uint32) {
 func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 	h := u.hca
 	op := u.ops.At(id)
+	if op.follows {
+		op.late = true
+		return
+	}
 	op.writing = true
+	op.value = result(h.Packets.At(h.arrivals.At(op.arrival).packet), op.original)
 	h.Bus.Write(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id})
+	u.known(now, id, false) // whoever reads behind the write sees it
 	ar := h.arrivals.At(op.arrival)
 	q := h.qp(ar.qpn)
 	if q == nil || q.life != ar.life {

@@ -76,6 +76,10 @@ type HCA struct {
 	srqs   []*recvQueue
 
 	sched    scheduler
+	engines  [2]packetEngine
+	sends    *packetEngine // what is sent
+	takes    *packetEngine // what is received
+	granted  sim.Interval  // how long the turn that was just used keeps the engine
 	doorbell *sim.Pipe[rung]
 	context  uint8 // who we are to the context store, for the send side
 	inbound  uint8 // and for the receive side
@@ -118,6 +122,13 @@ func New(e *sim.Engine, c Config) *HCA {
 
 	h.doorbell = sim.NewPipe(e, c.Name+".doorbell", h.clock, sim.PipeParams{Latency: p.Doorbell, Interval: 1, Depth: 1 << 20}, h.ring)
 	h.sched.init(h)
+	h.sends, h.takes = &h.engines[0], &h.engines[0]
+	shared := p.Engine == "shared"
+	h.sends.init(h, c.Name+".engine", shared)
+	if !shared {
+		h.takes = &h.engines[1]
+		h.takes.init(h, c.Name+".receive-engine", false)
+	}
 	h.context = h.Unit.ContextClient(sendContext{h})
 	h.inbound = h.Unit.ContextClient(receiveContext{h})
 	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)

@@ -63,7 +63,7 @@ func (h *HCA) sendCrafted(now sim.Time) {
 // handOver sends the oldest packet made by hand; credits is what its buffer
 // was taken from. If there is no room yet, room comes back to it.
 func (h *HCA) handOver(now sim.Time, id uint32, credits *sim.Credits) bool {
-	if !h.tx[wire.ClassOf(h.Packets.At(id).BTH.Opcode)].pipe.Send(now, id) {
+	if !h.tx[wire.ClassOf(h.Packets.At(id).BTH.Opcode)].pipe.SendFor(now, id, h.Params.PacketGap) {
 		if credits != nil {
 			credits.Give(1)
 		}

@@ -39,7 +39,11 @@ func (w *way) write(side int, n sim.Bytes, part sim.Part) {
 // wire passes one packet from a side to the other.
 func (w *way) wire(from int, o ib.Opcode, payload uint32, out, in sim.Part) {
 	to := 1 - from
-	w.cycles(from, w.s.hca[from].Transmit, out)
+	last := w.s.hca[from].Transmit
+	if wire.ClassOf(o) == wire.Answers {
+		last = w.s.hca[from].Answer
+	}
+	w.cycles(from, last, out)
 	bytes := sim.Bytes(w.s.wire.Encap().WireBytes(o, payload))
 	w.to(w.at.Add(w.s.wire.Rate.Time(bytes)+w.s.wire.Propagation()), hca.PartWire)
 	w.cycles(to, w.s.hca[to].Receive, in)
@@ -83,7 +87,7 @@ func uneven(s *setup) {
 	for i := range s.hca {
 		h := &s.hca[i]
 		h.Clock = sim.Hertz(644_531_250 + 1_000_000*i)
-		h.Doorbell, h.Transmit, h.Receive = sim.Cycles(11+i), sim.Cycles(41+i), sim.Cycles(43+i)
+		h.Doorbell, h.Transmit, h.Answer, h.Receive = sim.Cycles(11+i), sim.Cycles(41+i), sim.Cycles(47+i), sim.Cycles(43+i)
 		h.MTP.MPTLatency, h.MTP.MTTLatency = sim.Cycles(7+i), sim.Cycles(3+i)
 		h.PCIe.ReadOverhead = sim.Duration(77_001 + i)
 		s.host[i].Memory.DRAM, s.host[i].Memory.Commit = sim.Duration(91_003+i), sim.Duration(29_017+i)

@@ -17,12 +17,15 @@ type Params struct {
 	Turns TurnParams        `yaml:"turns" doc:"Turns in a row at the entrance of memory translation, under its arbiter: weighted."`
 	Limit tpt.Limits        `yaml:"limit" doc:"Sizes of the tables in host memory."`
 
-	Doorbell  sim.Cycles `yaml:"doorbell" default:"10" min:"1" max:"100000" doc:"From a doorbell's arrival to its queue pair standing in the schedule."`
-	Schedule  sim.Cycles `yaml:"schedule" default:"5" min:"1" max:"100000" doc:"Between two grants of the send scheduler; each grant makes one packet."`
-	Transmit  sim.Cycles `yaml:"transmit" default:"50" min:"1" max:"100000" doc:"From a packet's last byte gathered to its first bit on the wire."`
-	Receive   sim.Cycles `yaml:"receive" default:"50" min:"1" max:"100000" doc:"From a packet's last bit to its headers judged."`
-	PacketGap sim.Cycles `yaml:"packet_gap" default:"5" min:"1" max:"100000" doc:"Between two packets entering the transmit pipeline, and between two entering the receive pipeline."`
-	PipeDepth uint32     `yaml:"pipe_depth" default:"64" min:"1" max:"65536" doc:"Packets that a transmit or receive pipeline holds before it stalls."`
+	Doorbell  sim.Cycles   `yaml:"doorbell" default:"10" min:"1" max:"100000" doc:"From a doorbell's arrival to its queue pair standing in the schedule."`
+	Schedule  sim.Interval `yaml:"schedule" default:"5" min:"1" max:"100000" doc:"Between two grants of the send scheduler; each grant makes one packet."`
+	Transmit  sim.Cycles   `yaml:"transmit" default:"50" min:"1" max:"100000" doc:"From a request packet's last byte gathered to its first bit on the wire."`
+	Answer    sim.Cycles   `yaml:"answer" default:"50" min:"1" max:"100000" doc:"The same of an answer: from its last byte gathered, or the request executed, to its first bit on the wire."`
+	Receive   sim.Cycles   `yaml:"receive" default:"50" min:"1" max:"100000" doc:"From a packet's last bit to its headers judged."`
+	PacketGap sim.Interval `yaml:"packet_gap" default:"5" min:"1" max:"100000" doc:"Between two packets entering the transmit pipeline, and between two entering the receive pipeline."`
+	Gap       GapParams    `yaml:"gap" doc:"Longer times between two packets of one kind."`
+	Engine    string       `yaml:"engine" default:"split" enum:"split,shared" doc:"Whether sending and receiving each have a packet engine of their own, or take turns at one."`
+	PipeDepth uint32       `yaml:"pipe_depth" default:"64" min:"1" max:"65536" doc:"Packets that a transmit or receive pipeline holds before it stalls."`
 
 	WQEPrefetch  uint32    `yaml:"wqe_prefetch" default:"8" min:"1" max:"64" doc:"Basic blocks of 64 bytes that one fetch of send WQEs reads at most."`
 	RecvPrefetch uint32    `yaml:"recv_prefetch" default:"8" min:"1" max:"64" doc:"Receive WQEs that one fetch reads at most."`
@@ -33,11 +36,28 @@ type Params struct {
 	ReceiveBuffers uint32     `yaml:"receive_buffers" default:"256" min:"1" max:"65536" doc:"Request packets that may be worked on at once; more stall the receive pipeline."`
 	AnswerBuffers  uint32     `yaml:"answer_buffers" default:"256" min:"1" max:"65536" doc:"READ response packets that may be in gathering or transmission at once."`
 	AtomicBuckets  uint32     `yaml:"atomic_buckets" default:"4096" min:"1" max:"65536" doc:"Addresses are spread over so many buckets; atomics of one bucket are done one after another."`
+	AtomicHold     sim.Cycles `yaml:"atomic_hold" default:"0" min:"0" max:"1000000" doc:"From the beginning of an atomic to that of the next in its bucket; 0: when its new value is on its way to memory."`
 	AtomicCycles   sim.Cycles `yaml:"atomic_cycles" default:"10" min:"1" max:"100000" doc:"From the word read to its new value on the way back to memory."`
 	CommandCycles  sim.Cycles `yaml:"command_cycles" default:"500" min:"1" max:"10000000" doc:"Work of the command unit on one device command, before the table unit."`
 	LargestPage    sim.Bytes  `yaml:"largest_page" default:"1GiB" min:"4KiB" max:"1GiB" doc:"Largest page that one translation entry is for; regions over larger ones take more entries."`
 	MaxInline      sim.Bytes  `yaml:"max_inline" default:"4KiB" min:"0B" max:"4KiB" doc:"Inline data for which a queue pair may be made at most; ibv_create_qp refuses more."`
 	CommandDepth   uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`
+}
+
+// GapParams are how long packets keep an engine, by what they are for: the
+// message rates that adapters are known by. Zero is as schedule, or packet_gap,
+// says; where both speak the longer one counts.
+type GapParams struct {
+	SendWrite     sim.Interval `yaml:"send_write" default:"0" min:"0" max:"100000" doc:"Packets of WRITEs sent."`
+	SendRead      sim.Interval `yaml:"send_read" default:"0" min:"0" max:"100000" doc:"READ requests sent."`
+	SendSend      sim.Interval `yaml:"send_send" default:"0" min:"0" max:"100000" doc:"Packets of SENDs sent."`
+	SendAtomic    sim.Interval `yaml:"send_atomic" default:"0" min:"0" max:"100000" doc:"Atomics sent."`
+	Local         sim.Interval `yaml:"local" default:"0" min:"0" max:"100000" doc:"Binds, invalidations and registrations of a send queue."`
+	ReceiveWrite  sim.Interval `yaml:"receive_write" default:"0" min:"0" max:"100000" doc:"Packets of WRITEs received."`
+	ReceiveRead   sim.Interval `yaml:"receive_read" default:"0" min:"0" max:"100000" doc:"READ requests received."`
+	ReceiveSend   sim.Interval `yaml:"receive_send" default:"0" min:"0" max:"100000" doc:"Packets of SENDs received."`
+	ReceiveAtomic sim.Interval `yaml:"receive_atomic" default:"0" min:"0" max:"100000" doc:"Atomics received."`
+	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, for each byte of payload that a request brings, or asks for."`
 }
 
 // TurnParams are the weights of the adapter's units where they ask for memory.

@@ -54,6 +54,7 @@ type qp struct {
 	scheduled bool
 	stopped   bool // a request has failed: nothing new is begun
 	credit    bool // a send buffer was granted and not used yet
+	present   bool // its context came for its next turn
 	wait      waitReason
 	rings     sim.Ring[rungAt]
 	askedQPC  span // the last wait for the context

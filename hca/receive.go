@@ -3,6 +3,7 @@ package hca
 import (
 	"hcasim/hca/rc"
 	"hcasim/ib"
+	"hcasim/mtp"
 	"hcasim/sim"
 	"hcasim/tpt"
 	"hcasim/wire"
@@ -33,19 +34,50 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	if h.taken == h.Params.ReceiveBuffers {
 		return false // drop resumes
 	}
-	h.taken++
 	p := h.Packets.At(id)
-	p.Trail.Step(PartRemote, now)
-	h.reach(now, p.Op, StageReceive)
 	q := h.qp(p.BTH.DestQP)
-	if q == nil || !q.responds() || !ours(p.BTH.PKey) {
-		h.drop(now, id)
-		return true
+	where := mtp.Here
+	if known := q != nil && q.responds() && ours(p.BTH.PKey); !known {
+		q = nil
 	}
-	if h.Unit.Context(now, h.inbound, q.qpn, id) {
+	if where = h.contextOf(now, q, id, PartRemote, PartRemoteQPC); where == mtp.Coming {
+		return false
+	}
+	h.taken++
+	h.reach(now, p.Op, StageReceive)
+	switch {
+	case q == nil:
+		h.drop(now, id)
+	case where == mtp.Here:
 		h.request(now, q, id)
 	}
 	return true
+}
+
+// contextOf has the engine take a packet that was received, and says where the
+// context of its queue pair is; Coming also when the engine is busy: the packet
+// stays in its pipeline. Packets of no queue pair need none.
+func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, before, waited sim.Part) mtp.Presence {
+	e := h.takes
+	if !e.offers(now) {
+		return mtp.Coming
+	}
+	p := h.Packets.At(id)
+	where := mtp.Here
+	if e.fetched == id {
+		e.fetched = none
+		p.Trail.Step(waited, now)
+	} else if p.Trail.Step(before, now); q != nil {
+		where = h.Unit.Context(now, h.inbound, q.qpn, id)
+	}
+	switch {
+	case where == mtp.Coming:
+		e.await(id, q.qpn)
+		e.refused = true
+	case e.shared:
+		e.keep(now, h.receiving(p), false)
+	}
+	return where
 }
 
 // ours reports whether a packet belongs to the partition of all adapters: its
@@ -54,14 +86,17 @@ func ours(key uint16) bool { return key&0x7FFF == 0x7FFF }
 
 // takeAnswer takes an answer packet out of the receive pipeline.
 func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
-	p := h.Packets.At(id)
-	p.Trail.Step(PartNIC, now)
-	q := h.qp(p.BTH.DestQP)
-	if q == nil || !q.sends() || !ours(p.BTH.PKey) {
-		h.drop(now, id)
-		return true
+	q := h.qp(h.Packets.At(id).BTH.DestQP)
+	if known := q != nil && q.sends() && ours(h.Packets.At(id).BTH.PKey); !known {
+		q = nil
 	}
-	if h.Unit.Context(now, h.inbound, q.qpn, id) {
+	where := h.contextOf(now, q, id, PartNIC, PartQPC)
+	switch {
+	case where == mtp.Coming:
+		return false
+	case q == nil:
+		h.drop(now, id)
+	case where == mtp.Here:
 		h.answered(now, q, id)
 	}
 	return true
@@ -73,6 +108,9 @@ type receiveContext struct{ hca *HCA }
 // ContextReady hands the packet to its side.
 func (c receiveContext) ContextReady(now sim.Time, id uint32) {
 	h := c.hca
+	if h.takes.came(now, id, h.Packets.At(id).BTH.DestQP) {
+		return // its pipeline hands it over again
+	}
 	p := h.Packets.At(id)
 	q := h.qp(p.BTH.DestQP)
 	answer := p.BTH.Opcode.IsResponse()

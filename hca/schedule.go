@@ -2,6 +2,7 @@ package hca
 
 import (
 	"hcasim/ib"
+	"hcasim/mtp"
 	"hcasim/sim"
 )
 
@@ -11,7 +12,6 @@ type scheduler struct {
 	hca   *HCA
 	id    sim.HandlerID
 	ready sim.Ring[ib.QPN]
-	free  sim.Time // when the next grant may be
 	armed bool
 }
 
@@ -31,24 +31,29 @@ func (s *scheduler) add(now sim.Time, q *qp) {
 }
 
 func (s *scheduler) arm(now sim.Time) {
-	if s.armed || s.ready.Len() == 0 {
+	if s.armed || s.ready.Len() == 0 || s.hca.sends.waits {
 		return
 	}
 	s.armed = true
-	s.hca.engine.At(max(s.hca.clock.After(now, 0), s.free), s.id, 0)
+	s.hca.engine.At(s.hca.sends.free(now), s.id, 0)
 }
 
 // Fire grants one turn. A queue that cannot use it passes it on.
 func (s *scheduler) Fire(now sim.Time, _ uint32) {
 	s.armed = false
-	for s.ready.Len() > 0 {
+	e := s.hca.sends
+	if e.free(now) > now || e.yields(now) {
+		s.arm(now)
+		return
+	}
+	for s.ready.Len() > 0 && !e.waits {
 		q := s.hca.qp(s.ready.Pop())
 		if q == nil {
 			continue
 		}
 		q.scheduled = false
 		if s.hca.serve(now, q) {
-			s.free = s.hca.clock.After(now, s.hca.Params.Schedule)
+			e.keep(now, s.hca.granted, true)
 			break
 		}
 		if q.credit && q.wait != waitContext { // what it was to send has been acknowledged meanwhile
@@ -67,10 +72,10 @@ func (h *HCA) serve(now sim.Time, q *qp) bool {
 	if q.cursor == none && (q.stopped || q.next == q.posted || q.state == ib.SQD) {
 		return false
 	}
-	if !h.Unit.Context(now, h.context, q.qpn, uint32(q.qpn)) {
-		q.wait, q.askedQPC = waitContext, span{from: now}
+	if !q.present && !h.present(now, q) {
 		return false
 	}
+	q.present = false
 	if q.cursor == none && !h.begin(now, q) {
 		return false
 	}
@@ -81,13 +86,30 @@ func (h *HCA) serve(now sim.Time, q *qp) bool {
 	return true
 }
 
+// present reports whether the context of a send queue is on chip. If not, the
+// queue waits for it, and maybe the engine with it.
+func (h *HCA) present(now sim.Time, q *qp) bool {
+	where := h.Unit.Context(now, h.context, q.qpn, uint32(q.qpn))
+	if where == mtp.Here {
+		return true
+	}
+	if where == mtp.Coming {
+		h.sends.await(none, q.qpn)
+	}
+	q.wait, q.askedQPC = waitContext, span{from: now}
+	return false
+}
+
 // sendContext wakes send queues whose context has come.
 type sendContext struct{ hca *HCA }
 
-// ContextReady lets the send queue go on.
+// ContextReady lets the send queue go on: it has its context for its next turn,
+// whatever takes the place of the copy meanwhile.
 func (c sendContext) ContextReady(now sim.Time, handle uint32) {
 	if q := c.hca.qp(ib.QPN(handle)); q != nil {
+		q.present = true
 		q.askedQPC.until = now
 		c.hca.kick(now, q, waitContext)
 	}
+	c.hca.sends.came(now, none, ib.QPN(handle))
 }

@@ -76,10 +76,12 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 	if q.fetched-q.next <= h.Params.WQEPrefetch/2 {
 		h.fetcher.send(now, q)
 	}
+	h.granted = h.Params.Schedule
 	switch {
 	case !h.acceptable(now, q, w, e):
 		h.retire(now, q)
 	case local(e.Opcode):
+		h.granted = h.sending(e.Opcode)
 		h.change(now, q, id, e)
 	default:
 		h.number(q, w)
@@ -186,6 +188,7 @@ func (h *HCA) number(q *qp, w *wr) {
 // emit makes the next packet of the request that is being sent.
 func (h *HCA) emit(now sim.Time, q *qp) bool {
 	w := h.wrs.At(q.cursor)
+	h.granted = h.sending(w.opcode)
 	if w.packets == 0 || w.status != ib.Success || w.takesAnswerData() && w.got == w.packets {
 		h.forward(q, w)
 		return true

@@ -21,26 +21,38 @@ func (h *HCA) connect() {
 	for _, class := range [...]wire.Class{wire.Requests, wire.Answers} {
 		t := &h.tx[class]
 		t.hca, t.class = h, class
+		latency, sink := p.Transmit, h.takeRequest
+		if class == wire.Answers {
+			latency, sink = p.Answer, h.takeAnswer
+		}
 		t.pipe = sim.NewPipe(h.engine, h.Name+".tx."+class.String(), h.clock,
-			sim.PipeParams{Latency: p.Transmit, Interval: p.PacketGap, Depth: int(p.PipeDepth)}, t.leave)
+			sim.PipeParams{Latency: latency, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, t.leave)
 		t.pipe.OnRoom(t.room)
 		port.OnRoom(class, t.pipe.Resume)
 
-		sink := h.takeRequest
-		if class == wire.Answers {
-			sink = h.takeAnswer
-		}
 		h.rx[class] = sim.NewPipe(h.engine, h.Name+".rx."+class.String(), h.clock,
-			sim.PipeParams{Latency: p.Receive, Interval: p.PacketGap, Depth: int(p.PipeDepth)}, sink)
+			sim.PipeParams{Latency: p.Receive, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, sink)
 		rx := h.rx[class]
-		port.Accept(class, func(now sim.Time, id uint32) bool { return rx.Send(now, id) })
+		port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.entering(id)) })
 		rx.OnRoom(func(now sim.Time) { port.Resume(now, class) })
 	}
 }
 
+// wholeCycles rounds down, as pipelines catch up after a stall.
+func wholeCycles(i sim.Interval) sim.Cycles { return sim.Cycles(i / sim.PerCycle) }
+
+// entering returns how long a packet keeps the entrance of a receive pipeline:
+// what it keeps the engine, unless that is shared and spaces packets itself.
+func (h *HCA) entering(id uint32) sim.Interval {
+	if h.takes.shared {
+		return h.Params.PacketGap
+	}
+	return h.receiving(h.Packets.At(id))
+}
+
 // send takes a packet, or remembers that q waits.
 func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
-	if t.pipe.Send(now, packet) {
+	if t.pipe.SendFor(now, packet, t.hca.Params.PacketGap) {
 		return true
 	}
 	t.waiting.Push(q.qpn)

@@ -84,7 +84,7 @@ func (h *Host) write(q *QP, w *SendWR) {
 	if e.Opcode == ib.WRRegMR {
 		ring.PageLists[slot] = append(ring.PageLists[slot][:0], w.Pages...)
 	}
-	e.Slots = slots(e)
+	e.Slots = slots(e, q.Attr.Type)
 	w.Slots, w.Length = e.Slots, e.Length
 }
 
@@ -96,10 +96,15 @@ func total(list []ib.SGE) (n uint64) {
 }
 
 // slots returns the basic blocks of 64 bytes that a request takes: 16 bytes
-// of control, 16 of remote address, 16 per SGE or 4 and the data inline, as
-// ConnectX lays them out.
-func slots(e *ib.WQE) uint8 {
+// of control, 16 of remote address or 48 of a datagram's address, 16 per SGE.
+// Inline data has 4 bytes of header in every block that holds some, as the
+// mlx4 driver lays it out: a WRITE takes 1 + ceil((n - 28) / 60) blocks, a
+// datagram 1 + ceil(n / 60) (HERD SIGCOMM'14 Fig 4b).
+func slots(e *ib.WQE, t ib.QPType) uint8 {
 	n := 16
+	if t == ib.UD {
+		n += 48
+	}
 	switch e.Opcode {
 	case ib.WRBindMW, ib.WRRegMR:
 		return 3 // control, UMR control and key context
@@ -111,12 +116,17 @@ func slots(e *ib.WQE) uint8 {
 		n += 32
 	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
 	}
-	if e.Flags&ib.Inline != 0 {
-		n += 4 + int(e.Length)
-	} else {
+	if e.Flags&ib.Inline == 0 {
 		n += ib.SGEBytes * int(e.NumSGE)
+		return uint8((n + 63) / 64)
 	}
-	return uint8((n + 63) / 64)
+	const block, header = 64, 4
+	first := 0 // bytes of data in the block that the segments end in
+	if n%block != 0 {
+		first = block - n%block - header
+	}
+	blocks, left := (n+block-1)/block, max(0, int(e.Length)-first)
+	return uint8(blocks + (left+block-header-1)/(block-header))
 }
 
 // CheckPost makes the checks of the moment of posting, in the order of 3.0, and

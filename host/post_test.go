@@ -210,12 +210,27 @@ func TestSlots(t *testing.T) {
 		{ib.WQE{Opcode: ib.WRRDMARead, NumSGE: 1}, 1},
 		{ib.WQE{Opcode: ib.WRAtomicCmpAndSwp, NumSGE: 1}, 1},
 		{ib.WQE{Opcode: ib.WRAtomicFetchAndAdd, NumSGE: 2}, 2},
-		{inline(0), 1}, {inline(28), 1}, {inline(29), 2}, {inline(92), 2}, {inline(93), 3},
+		{inline(0), 1}, {inline(28), 1}, {inline(29), 2}, {inline(88), 2}, {inline(89), 3},
+		{inline(148), 3}, {inline(149), 4}, {inline(208), 4}, {inline(209), 5},
 		{ib.WQE{Opcode: ib.WRBindMW}, 3}, {ib.WQE{Opcode: ib.WRRegMR}, 3}, {ib.WQE{Opcode: ib.WRLocalInv}, 3},
 	} {
-		if got := slots(&c.wqe); got != c.want {
+		if got := slots(&c.wqe, ib.RC); got != c.want {
 			t.Errorf("%v of %d pieces, %d bytes: %d slots, want %d", c.wqe.Opcode, c.wqe.NumSGE, c.wqe.Length, got, c.want)
 		}
+	}
+}
+
+// TestDatagramSlots: a datagram's address fills the first block, inline data
+// begin in the second.
+func TestDatagramSlots(t *testing.T) {
+	for n, want := range map[uint64]uint8{0: 1, 1: 2, 60: 2, 61: 3, 120: 3, 188: 5} {
+		w := ib.WQE{Opcode: ib.WRSend, Flags: ib.Inline, Length: n}
+		if got := slots(&w, ib.UD); got != want {
+			t.Errorf("%d bytes inline: %d blocks, want %d", n, got, want)
+		}
+	}
+	if w := (ib.WQE{Opcode: ib.WRSend, NumSGE: 1}); slots(&w, ib.UD) != 2 {
+		t.Errorf("one piece: %d blocks, want 2", slots(&w, ib.UD))
 	}
 }
 
@@ -229,7 +244,7 @@ func TestSlotHoldsTheLargestRequest(t *testing.T) {
 			{Opcode: ib.WRAtomicCmpAndSwp, NumSGE: uint8(z.MaxSGE)}, {Opcode: ib.WRRDMAWrite, Flags: ib.Inline, Length: uint64(z.MaxInline)},
 			{Opcode: ib.WRBindMW},
 		} {
-			if n := uint32(slots(&w)) * 64; n > ring.Stride {
+			if n := uint32(slots(&w, ib.RC)) * 64; n > ring.Stride {
 				t.Errorf("%+v: %v takes %d bytes of a slot of %d", z, w.Opcode, n, ring.Stride)
 			}
 		}

@@ -89,8 +89,13 @@ func (h *Host) sizes(z *QPSizes) {
 
 // sendRing makes a send queue. A slot is as large as the largest request.
 func (h *Host) sendRing(z QPSizes) *ib.SendRing {
-	body := max(ib.SGEBytes*z.MaxSGE, uint32(4+z.MaxInline))
-	stride := max((48+body+63)/64, 3) * 64
+	blocks := uint8(3) // of a bind
+	for _, t := range [...]ib.QPType{ib.RC, ib.UD} {
+		inline := ib.WQE{Opcode: ib.WRRDMAWrite, Flags: ib.Inline, Length: uint64(z.MaxInline)}
+		pieces := ib.WQE{Opcode: ib.WRAtomicCmpAndSwp, NumSGE: uint8(z.MaxSGE)}
+		blocks = max(blocks, slots(&inline, t), slots(&pieces, t))
+	}
+	stride := uint32(blocks) * 64
 	n := powerOfTwo(z.Send)
 	return ib.NewSendRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE), z.MaxInline)
 }

@@ -17,14 +17,29 @@ func (u *Unit) ContextClient(c ContextClient) (who uint8) {
 	return uint8(len(u.contexts) - 1)
 }
 
-// Context reports whether the context of qpn is on chip. If it is not, it is
-// fetched, and the client who is called with handle when it has come.
-func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) bool {
+// A Presence says where a context is.
+type Presence uint8
+
+// The places of a context.
+const (
+	Here   Presence = iota // in the first level
+	Coming                 // awaited by the packet engine, which does nothing else meanwhile
+	Away                   // awaited by its queue pair alone
+)
+
+// Context says where the context of qpn is. If it is not here it is fetched, and
+// the client who is called with handle when it has come: whether it is still
+// here later, only another call says.
+func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Presence {
 	if u.qpc.Lookup(qpn) != nil {
-		return true
+		return Here
+	}
+	where := Away
+	if u.params.Contexts == "block" || u.qpc.Far(qpn) != nil {
+		where = Coming
 	}
 	u.fetch.await(now, fillKey{fillQPC, uint64(qpn)}, waiter{kind: waitContext, who: who, id: handle})
-	return false
+	return where
 }
 
 // ForgetContext drops the context of a queue pair that was destroyed.

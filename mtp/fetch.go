@@ -33,10 +33,12 @@ type fillKey struct {
 	of   uint64
 }
 
-// A fill is one DMA read of table memory under way.
+// A fill brings one thing on chip: by a DMA read of table memory, or from the
+// second level.
 type fill struct {
 	key        fillKey
 	busy       bool
+	near       bool // from the second level
 	stale      bool // what it brings changed after it had left (M3)
 	entry      tpt.Entry
 	line       [lineEntries]uint64
@@ -72,19 +74,38 @@ type fetcher struct {
 	unit    *Unit
 	bus     *pcie.Bus
 	client  pcie.ClientID
+	work    sim.HandlerID
 	fills   []fill
-	busy    int
+	busy    int // fills under way
 	waiters sim.Pool[waiter]
-	backlog sim.Ring[want] // oldest first; nobody gets ahead of it
+	queues  [2]fetchQueue // of tables, and of contexts if they have fills of their own
+}
+
+// A fetchQueue is those who share a number of DMA reads.
+type fetchQueue struct {
+	most, busy uint32
+	backlog    sim.Ring[want] // oldest first; nobody gets ahead of it
 }
 
 func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
 	f.unit, f.bus = u, bus
 	f.client = bus.Client(name+".fetch", f)
-	f.fills = make([]fill, u.params.Fills)
+	f.work = u.engine.Register(name+".fetch", f)
+	f.queues[0].most, f.queues[1].most = u.params.Fills, u.params.ContextFills
+	f.fills = make([]fill, u.params.Fills+u.params.ContextFills)
 }
 
-func (f *fetcher) idle() bool { return f.busy == 0 && f.backlog.Len() == 0 }
+func (f *fetcher) idle() bool {
+	return f.busy == 0 && f.queues[0].backlog.Len() == 0 && f.queues[1].backlog.Len() == 0
+}
+
+// queue returns where a kind waits for a DMA read.
+func (f *fetcher) queue(k fillKind) *fetchQueue {
+	if k == fillQPC && f.queues[1].most > 0 {
+		return &f.queues[1]
+	}
+	return &f.queues[0]
+}
 
 // await makes w wait for key: with those who do already, for a new fill, or
 // in the backlog.
@@ -98,14 +119,59 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 			return
 		}
 	}
-	for i := range f.backlog.Len() {
-		if x := f.backlog.At(i); x.key == key {
+	if f.copy(now, key, id) {
+		return
+	}
+	q := f.queue(key.kind)
+	for i := range q.backlog.Len() {
+		if x := q.backlog.At(i); x.key == key {
 			f.append(&x.tail, id)
 			return
 		}
 	}
-	f.backlog.Push(want{key, id, id})
-	f.start(now)
+	q.backlog.Push(want{key, id, id})
+	f.start(now, q)
+}
+
+// copy begins to bring what the second level holds into the first.
+func (f *fetcher) copy(now sim.Time, key fillKey, waiter uint32) bool {
+	u := f.unit
+	fl := fill{key: key, busy: true, near: true, head: waiter, tail: waiter}
+	var after sim.Cycles
+	switch key.kind {
+	case fillMPT:
+		e := u.mpt.Far(ib.Index(key.of))
+		if e == nil {
+			return false
+		}
+		fl.entry, after = *e, u.mpt.refill
+	case fillMTT:
+		l := u.mtt.Far(mttLine(key.of))
+		if l == nil {
+			return false
+		}
+		fl.line, after = *l, u.mtt.refill
+	case fillQPC:
+		if u.qpc.Far(ib.QPN(key.of)) == nil {
+			return false
+		}
+		after = u.qpc.refill
+	}
+	u.engine.At(u.clock.After(now, after), f.work, f.begin(fl))
+	return true
+}
+
+// begin gives a fill a place.
+func (f *fetcher) begin(fl fill) (place uint32) {
+	f.busy++
+	for i := range f.fills {
+		if !f.fills[i].busy {
+			f.fills[i] = fl
+			return uint32(i)
+		}
+	}
+	f.fills = append(f.fills, fl)
+	return uint32(len(f.fills) - 1)
 }
 
 func (f *fetcher) append(tail *uint32, id uint32) {
@@ -113,18 +179,14 @@ func (f *fetcher) append(tail *uint32, id uint32) {
 	*tail = id
 }
 
-// start gives the fills that are free to the backlog.
-func (f *fetcher) start(now sim.Time) {
-	for f.backlog.Len() > 0 && f.busy < len(f.fills) {
-		room := 0
-		for f.fills[room].busy {
-			room++
-		}
-		x := f.backlog.Pop()
-		f.fills[room] = fill{key: x.key, busy: true, head: x.head, tail: x.tail}
-		f.busy++
+// start gives the DMA reads that are free to the backlog.
+func (f *fetcher) start(now sim.Time, q *fetchQueue) {
+	for q.backlog.Len() > 0 && q.busy < q.most {
+		x := q.backlog.Pop()
+		q.busy++
+		place := f.begin(fill{key: x.key, busy: true, head: x.head, tail: x.tail})
 		addr, n := f.place(x.key)
-		f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: uint32(room), Class: pcie.Fetch})
+		f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: place, Class: pcie.Fetch})
 	}
 }
 
@@ -159,15 +221,30 @@ func (f *fetcher) Served(_ sim.Time, handle, offset, _ uint32) {
 	}
 }
 
-// Done ends a fill: its waiters go on, and the next of the backlog starts.
+// Done ends a DMA read. What it brought may have to be worked on.
 func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
-	fl := f.fills[handle]
 	if !ok {
 		panic("mtp: the IOMMU refused a table fetch")
 	}
+	u := f.unit
+	work := [...]sim.Cycles{fillMPT: u.mpt.work, fillMTT: u.mtt.work, fillQPC: u.qpc.work}[f.fills[handle].key.kind]
+	if work > 0 {
+		u.engine.At(u.clock.After(now, work), f.work, handle)
+		return
+	}
+	f.Fire(now, handle)
+}
+
+// Fire ends a fill: its waiters go on, and the next of the backlog starts.
+func (f *fetcher) Fire(now sim.Time, handle uint32) {
+	fl := f.fills[handle]
 	f.fills[handle].busy = false
 	f.busy--
-	f.start(now)
+	if !fl.near {
+		q := f.queue(fl.key.kind)
+		q.busy--
+		f.start(now, q)
+	}
 	if !fl.stale {
 		f.keep(now, &fl)
 	}

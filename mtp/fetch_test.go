@@ -90,7 +90,7 @@ func TestContextsInOrder(t *testing.T) {
 	w.unit.Submit(0, w.client, w.unit.Stream(), 0, ask(key, 1<<20, 8))
 	w.Run(sim.Time(0).Add(20 * sim.Nanosecond)) // the entry takes the only fill
 	for i, qpn := range []ib.QPN{16, 17, 16, 17, 16} {
-		if w.unit.Context(w.Now(), who, qpn, uint32(i)) {
+		if w.unit.Context(w.Now(), who, qpn, uint32(i)) == Here {
 			t.Fatal("a context was on chip that nobody has fetched")
 		}
 	}
@@ -112,12 +112,12 @@ func TestContextsInOrder(t *testing.T) {
 	if n := w.reads[qpcBase+16*256]; n != 1 {
 		t.Errorf("one context was read %d times", n)
 	}
-	if w.unit.Context(w.Now(), who, 17, 0) == w.unit.Context(w.Now(), who, 16, 0) {
+	if a, b := w.unit.Context(w.Now(), who, 17, 0), w.unit.Context(w.Now(), who, 16, 0); (a == Here) == (b == Here) {
 		t.Error("a store of one context holds both or none")
 	}
 	w.Run(sim.Never)
 	w.unit.ForgetContext(16)
-	if w.unit.Context(w.Now(), who, 16, 0) {
+	if w.unit.Context(w.Now(), who, 16, 0) == Here {
 		t.Error("a forgotten context was still there")
 	}
 	w.finish()

@@ -10,16 +10,29 @@ type Params struct {
 	MTTLatency   sim.Cycles `yaml:"mtt_latency" default:"5" min:"1" max:"1000" doc:"From the checked entry to the pages found, on a hit."`
 	Depth        uint32     `yaml:"depth" default:"16" min:"1" max:"4096" doc:"Accesses that each of the two stages holds before it stalls the one in front."`
 	Miss         string     `yaml:"miss" default:"overlap" enum:"overlap,block" doc:"Whether accesses of other streams pass one that waits for a fill, or wait behind it."`
-	Fills        uint32     `yaml:"fills" default:"32" min:"1" max:"256" doc:"DMA reads of table entries and contexts under way at once."`
+	Contexts     string     `yaml:"contexts" default:"overlap" enum:"overlap,block" doc:"Whether the packet engine goes on with other queue pairs while a context is read from host memory, or waits."`
+	Fills        uint32     `yaml:"fills" default:"32" min:"1" max:"256" doc:"DMA reads of table entries, and of contexts where context_fills is 0, under way at once."`
+	ContextFills uint32     `yaml:"context_fills" default:"0" min:"0" max:"256" doc:"DMA reads of contexts under way at once, beside those of tables; 0: they share fills."`
 	Arbiter      string     `yaml:"arbiter" default:"rr" enum:"rr,priority,weighted" doc:"How clients take turns at the entrance: one by one; placing before gathering before atomics; or as many in a row as hca.turns says."`
 	ChangeCycles sim.Cycles `yaml:"change_cycles" default:"10" min:"1" max:"100000" doc:"Work of the table unit on one change, after the entries it needs are at hand."`
 }
 
-// CacheParams describe one on-chip cache.
+// CacheParams describe the on-chip cache of one kind.
 type CacheParams struct {
-	Entries uint32 `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a power of two times ways."`
-	Ways    uint32 `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set; as many as there are entries makes it fully associative."`
-	Replace string `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room; direct means one way whatever ways says."`
+	Entries uint32     `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a power of two times ways."`
+	Ways    uint32     `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set; as many as there are entries makes it fully associative."`
+	Replace string     `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room; direct means one way whatever ways says."`
+	Hash    bool       `yaml:"hash" default:"false" doc:"Whether the set is chosen by a hash of the index instead of its low bits."`
+	Work    sim.Cycles `yaml:"work" default:"0" min:"0" max:"100000" doc:"Work on an entry that was read from host memory, before it is of use."`
+	Refill  sim.Cycles `yaml:"refill" default:"10" min:"1" max:"100000" doc:"From the second level to the first."`
+	Far     FarParams  `yaml:"l1" doc:"Second level, beneath the first; what the first holds it holds too."`
+}
+
+// FarParams describe a second level.
+type FarParams struct {
+	Entries uint32 `yaml:"entries" default:"0" min:"0" max:"16777216" doc:"Entries that it holds; 0: there is none."`
+	Ways    uint32 `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set."`
+	Replace string `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room."`
 	Hash    bool   `yaml:"hash" default:"false" doc:"Whether the set is chosen by a hash of the index instead of its low bits."`
 }
 

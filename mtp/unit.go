@@ -22,9 +22,9 @@ type Unit struct {
 	streams  []stream
 	accesses sim.Pool[Access]
 
-	mpt      *tpt.Cache[ib.Index, tpt.Entry]
-	mtt      *tpt.Cache[mttLine, [lineEntries]uint64]
-	qpc      *tpt.Cache[ib.QPN, struct{}]
+	mpt      *store[ib.Index, tpt.Entry]
+	mtt      *store[mttLine, [lineEntries]uint64]
+	qpc      *store[ib.QPN, struct{}]
 	mptStage *sim.Pipe[uint32]
 	mttStage *sim.Pipe[uint32]
 	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
@@ -55,9 +55,9 @@ type client struct {
 // through bus.
 func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layout, bus *pcie.Bus, table *tpt.Table, seed uint64) *Unit {
 	u := &Unit{engine: e, params: p, caches: c, layout: l, table: table, clock: clock}
-	u.mpt = newCache[ib.Index, tpt.Entry](c.MPT, seed)
-	u.mtt = newCache[mttLine, [lineEntries]uint64](c.MTT, seed+1)
-	u.qpc = newCache[ib.QPN, struct{}](c.QPC, seed+2)
+	u.mpt = newStore[ib.Index, tpt.Entry](c.MPT, seed)
+	u.mtt = newStore[mttLine, [lineEntries]uint64](c.MTT, seed+1)
+	u.qpc = newStore[ib.QPN, struct{}](c.QPC, seed+2)
 	depth := int(p.Depth)
 	u.mptStage = sim.NewPipe(e, name+".mpt", clock, sim.PipeParams{Latency: p.MPTLatency, Interval: p.MPTInterval, Depth: depth}, u.lookUp)
 	u.mttStage = sim.NewPipe(e, name+".mtt", clock, sim.PipeParams{Latency: p.MTTLatency, Interval: 1, Depth: depth}, u.translate)
@@ -66,14 +66,6 @@ func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layo
 	u.fetch.init(u, name, bus)
 	u.changes.init(u, name, bus)
 	return u
-}
-
-func newCache[K ~uint32, V any](p CacheParams, seed uint64) *tpt.Cache[K, V] {
-	ways := p.Ways
-	if p.Replace == "direct" {
-		ways = 1
-	}
-	return tpt.NewCache[K, V](tpt.CacheConfig{Entries: p.Entries, Ways: ways, Replace: p.Replace, Hash: p.Hash, Seed: seed})
 }
 
 // Client registers a client. Lower numbers go first under arbiter: priority;

@@ -17,7 +17,7 @@ type PipeParams struct {
 type Pipe[T any] struct {
 	carrier[T]
 	params PipeParams
-	free   Cycles // first edge at which the entrance is free
+	pace   Pace // of the entrance
 }
 
 // NewPipe returns an empty pipe. The sink is called when a value arrives and
@@ -34,12 +34,14 @@ func NewPipe[T any](e *Engine, name string, clock Clock, p PipeParams, sink func
 
 // Send puts v into the pipe, or returns false when it is full: OnRoom then says
 // when there is room again.
-func (p *Pipe[T]) Send(now Time, v T) bool {
+func (p *Pipe[T]) Send(now Time, v T) bool { return p.SendFor(now, v, p.params.Interval.Whole()) }
+
+// SendFor is Send of a value that keeps the entrance for an interval of its own.
+func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
 	if !p.admit() {
 		return false
 	}
-	in := max(p.clock.Next(now), p.free)
-	p.free = in + p.params.Interval
+	in := p.pace.Take(p.clock.Next(now), keeps)
 	entered := p.clock.Edge(in)
 	arrived := entered
 	if p.params.Latency != 0 {

@@ -44,6 +44,10 @@ func scalar(l *leaf, v reflect.Value) *yaml.Node {
 		n.Tag = "!!bool"
 	case l.kind.bare():
 		n.Tag = "!!int"
+	case l.kind.word == "interval" && strings.Contains(n.Value, "."):
+		n.Tag = "!!float"
+	case l.kind.word == "interval":
+		n.Tag = "!!int"
 	}
 	return n
 }

@@ -22,6 +22,7 @@ var quantities = map[reflect.Type]kind{
 	reflect.TypeFor[sim.BitRate]():  {word: "rate", pattern: quantity(`[kMGT]?b/s|[MG]T/s`)},
 	reflect.TypeFor[sim.Bytes]():    {word: "size", pattern: quantity(`B|kB|[MGT]B|[KMGT]iB`)},
 	reflect.TypeFor[sim.Cycles]():   {word: "cycles", unit: "cycles"},
+	reflect.TypeFor[sim.Interval](): {word: "interval", unit: "cycles", pattern: `^[0-9]+([.][0-9]{1,3}|/[0-9]+)?$`},
 }
 
 // quantity is the pattern of a decimal number with one of the units.

@@ -47,6 +47,9 @@ func (l *leaf) schema() *jsonschema.Schema {
 		if l.Min == "" && l.def.CanUint() {
 			s.Minimum = "0"
 		}
+	case l.kind.word == "interval":
+		s.Type = ""
+		s.AnyOf = []*jsonschema.Schema{{Type: "number", Minimum: json.Number(l.Min), Maximum: json.Number(l.Max)}, {Type: "string", Pattern: l.kind.pattern}}
 	case l.kind.pattern != "":
 		s.Type = ""
 		s.AnyOf = []*jsonschema.Schema{{Type: "string", Pattern: l.kind.pattern}, {Const: 0}}

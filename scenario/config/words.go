@@ -41,6 +41,8 @@ func (k kind) wanted() string {
 		return "true or false"
 	case "cycles", "count", "integer":
 		return "a whole number"
+	case "interval":
+		return "a number of cycles such as 9.4"
 	}
 	return "a word"
 }

@@ -141,7 +141,6 @@ func (l *load) acknowledged(now sim.Time, o *op, c *ib.CQE) {
 	} else {
 		l.ended++
 	}
-	o.landed = 0
 	q.idle = append(q.idle, c.Op)
 	l.flying--
 	l.status(o, c.Status)

@@ -1,0 +1,149 @@
+package hca
+
+import (
+	"hcasim/ib"
+	"hcasim/sim"
+	"hcasim/wire"
+)
+
+// A packetEngine works on one packet after another, for as long as the packet's
+// kind says, and waits with it for its context if contexts block. Sending and
+// receiving have one each, or take turns at one (engine: shared).
+//
+// What is received and finds the engine busy stays in its pipeline, and is asked
+// for again. With an engine of their own, requests are spaced as they enter the
+// pipeline; that costs no event.
+type packetEngine struct {
+	hca     *HCA
+	id      sim.HandlerID
+	shared  bool
+	pace    sim.Pace
+	wakeAt  sim.Time // when Fire is due; Never: it is not
+	refused bool     // a pipeline waits for its turn
+	sent    bool     // the last packet was one to be sent
+	yielded bool     // the other side has given up its turn at this instant
+
+	waits   bool   // for a context
+	packet  uint32 // received, that has it awaited; none: the scheduler has,
+	qpn     ib.QPN // for this queue pair
+	fetched uint32 // received, whose context has come for it
+}
+
+func (e *packetEngine) init(h *HCA, name string, shared bool) {
+	e.hca, e.shared = h, shared
+	e.packet, e.fetched, e.wakeAt = none, none, sim.Never
+	e.id = h.engine.Register(name, e)
+}
+
+// free returns when the next packet can be taken: Never while a context is
+// awaited.
+func (e *packetEngine) free(now sim.Time) sim.Time {
+	if e.waits {
+		return sim.Never
+	}
+	c := e.hca.clock
+	return c.Edge(e.pace.At(c.Next(now)))
+}
+
+// keep takes a packet.
+func (e *packetEngine) keep(now sim.Time, gap sim.Interval, sent bool) {
+	e.pace.Take(e.hca.clock.Next(now), gap)
+	e.sent, e.yielded = sent, false
+}
+
+// offers reports whether a packet that was received can be taken now. If it can
+// not, its pipeline is resumed when it can.
+func (e *packetEngine) offers(now sim.Time) bool {
+	at := e.free(now)
+	if at <= now && e.shared && !e.sent && !e.yielded && e.hca.sched.ready.Len() > 0 {
+		e.yielded, at = true, now // what is to be sent goes first
+		e.hca.sched.arm(now)
+	} else if at <= now {
+		return true
+	}
+	e.refused = true
+	if at < e.wakeAt {
+		e.wakeAt = at
+		e.hca.engine.At(at, e.id, 0)
+	}
+	return false
+}
+
+// yields reports whether what is to be sent lets a waiting pipeline go first.
+func (e *packetEngine) yields(now sim.Time) bool {
+	if !e.shared || !e.sent || e.yielded || !e.refused {
+		return false
+	}
+	e.yielded = true
+	e.resume(now)
+	return true
+}
+
+// Fire lets the pipelines ask again. An event overtaken by an earlier one does
+// nothing.
+func (e *packetEngine) Fire(now sim.Time, _ uint32) {
+	if now == e.wakeAt {
+		e.wakeAt = sim.Never
+		e.resume(now)
+	}
+}
+
+func (e *packetEngine) resume(now sim.Time) {
+	e.refused = false
+	for _, rx := range e.hca.rx {
+		rx.Resume(now)
+	}
+}
+
+// await stops the engine until a context has come: for a packet that was
+// received, or, with none, for the queue pair whose turn it is.
+func (e *packetEngine) await(packet uint32, n ib.QPN) { e.waits, e.packet, e.qpn = true, packet, n }
+
+// came lets the engine go on. It reports whether it has waited for this context.
+func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
+	if !e.waits || e.packet != packet || e.qpn != n {
+		return false
+	}
+	e.waits, e.packet, e.fetched = false, none, packet
+	e.pace.Hold(e.hca.clock.Next(now))
+	e.resume(now)
+	e.hca.sched.arm(now)
+	return true
+}
+
+// sending returns how long a packet of a request keeps the engine.
+func (h *HCA) sending(o ib.WROpcode) sim.Interval {
+	p := &h.Params
+	gap := p.Gap.Local
+	switch o {
+	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
+		gap = p.Gap.SendWrite
+	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
+		gap = p.Gap.SendSend
+	case ib.WRRDMARead:
+		gap = p.Gap.SendRead
+	case ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
+		gap = p.Gap.SendAtomic
+	case ib.WRLocalInv, ib.WRBindMW, ib.WRRegMR:
+	}
+	return max(gap, p.Schedule)
+}
+
+// receiving returns how long a packet that came in keeps the engine.
+func (h *HCA) receiving(p *wirePacket) sim.Interval {
+	o := p.BTH.Opcode
+	if wire.ClassOf(o) == wire.Answers {
+		return h.Params.PacketGap
+	}
+	g := &h.Params.Gap
+	gap, bytes := g.ReceiveSend, uint64(len(p.Payload))
+	switch {
+	case o.IsWrite():
+		gap = g.ReceiveWrite
+	case o == ib.RCReadRequest:
+		gap, bytes = g.ReceiveRead, uint64(min(p.RETH.Length, uint32(h.Link.Params().MTU)))
+	case o.IsAtomic():
+		gap = g.ReceiveAtomic
+	}
+	return max(gap, h.Params.PacketGap) + g.ReceiveByte*sim.Interval(bytes)
+}
