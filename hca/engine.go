@@ -129,21 +129,25 @@ func (h *HCA) sending(o ib.WROpcode) sim.Interval {
 	return max(gap, p.Schedule)
 }
 
+// cellBytes is the unit in which payload is handled on chip: READ rates fall by
+// a step behind 256 bytes (FaSST OSDI'16).
+const cellBytes = 256
+
 // receiving returns how long a packet that came in keeps the engine.
 func (h *HCA) receiving(p *wirePacket) sim.Interval {
 	o := p.BTH.Opcode
-	if wire.ClassOf(o) == wire.Answers {
-		return h.Params.PacketGap
-	}
 	g := &h.Params.Gap
-	gap, bytes := g.ReceiveSend, uint64(len(p.Payload))
+	gap, bytes, perByte := g.ReceiveSend, uint32(len(p.Payload)), g.ReceiveByte
 	switch {
+	case wire.ClassOf(o) == wire.Answers:
+		gap, perByte = 0, 0
 	case o.IsWrite():
 		gap = g.ReceiveWrite
 	case o == ib.RCReadRequest:
-		gap, bytes = g.ReceiveRead, uint64(min(p.RETH.Length, uint32(h.Link.Params().MTU)))
+		gap, bytes = g.ReceiveRead, min(p.RETH.Length, h.Link.Params().MTU)
 	case o.IsAtomic():
 		gap = g.ReceiveAtomic
 	}
-	return max(gap, h.Params.PacketGap) + g.ReceiveByte*sim.Interval(bytes)
+	cells := (max(bytes, 1) - 1) / cellBytes
+	return max(gap, h.Params.PacketGap) + perByte*sim.Interval(bytes) + g.ReceiveCell*sim.Interval(cells)
 }

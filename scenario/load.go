@@ -176,6 +176,9 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 	problems = append(problems, base.Lay(s.Config, "", where)...)
 	for i := range s.Hosts {
 		one := base.Clone()
+		if own := s.Hosts[i].Value.Profile; own != "" {
+			one = r.ownProfile(library, s, &s.Hosts[i], &problems)
+		}
 		problems = append(problems, one.Lay(s.Config, s.Hosts[i].Name, where)...)
 		problems = append(problems, one.Check()...)
 		problems = append(problems, checkSizes(s.Hosts[i].Name, &s.Hosts[i].Value, &one.Params)...)
@@ -183,6 +186,21 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 	}
 	problems = append(problems, twoHosts(s)...)
 	return problems
+}
+
+// ownProfile lays the profile of one host beneath what the file says of all.
+func (r *Run) ownProfile(library *config.Library, s *lang.Scenario, h *lang.Item[lang.Host], problems *[]lang.Problem) *config.Settings[config.World] {
+	one, wrong := config.Base[config.World](library, h.Value.Profile)
+	for i := range wrong {
+		if wrong[i].File == "" {
+			wrong[i].File, wrong[i].Line, wrong[i].Column = h.Pos.File, h.Pos.Line, h.Pos.Column
+		}
+	}
+	chosen, _ := config.Chosen(library, h.Value.Profile)
+	r.Profiles = append(r.Profiles, chosen...)
+	*problems = append(*problems, wrong...)
+	*problems = append(*problems, one.Lay(s.Config, "", s.File.Position)...)
+	return one
 }
 
 // twoHosts holds a scenario to the two ends of one cable.
