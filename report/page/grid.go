@@ -21,8 +21,8 @@ func newGrid(series []Series, holds func(float64) bool) grid {
 		waiting[i] = inOrder(s, holds)
 	}
 	for {
-		x, any := least(series, waiting)
-		if !any {
+		x, more := least(series, waiting)
+		if !more {
 			return g
 		}
 		g.x = append(g.x, x)
@@ -48,13 +48,13 @@ func inOrder(s Series, holds func(float64) bool) (at []int) {
 }
 
 // least is the smallest x that waits.
-func least(series []Series, waiting [][]int) (x float64, any bool) {
+func least(series []Series, waiting [][]int) (x float64, found bool) {
 	for i, w := range waiting {
-		if len(w) > 0 && (!any || series[i].X[w[0]] < x) {
-			x, any = series[i].X[w[0]], true
+		if len(w) > 0 && (!found || series[i].X[w[0]] < x) {
+			x, found = series[i].X[w[0]], true
 		}
 	}
-	return x, any
+	return x, found
 }
 
 // values is the plot as a table, every value that it was given (W4).

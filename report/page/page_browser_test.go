@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
 	"reflect"
 	"strings"
@@ -65,6 +66,25 @@ func browser(t *testing.T) string {
 	return ""
 }
 
+// profile is a folder for the browser. Its last children may write while it
+// is being removed, so that is tried again, and is no failure.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "page-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 20 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return dir
+}
+
 // told opens the page in a frame of a size, and returns what say tells as
 // JSON. The browser may ask for the page and for nothing else.
 func told(t *testing.T, p Page, width, height int, say string, flags ...string) string {
@@ -92,17 +112,17 @@ func told(t *testing.T, p Page, width, height int, say string, flags ...string) 
 	defer cancel()
 	args := append([]string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1400,7000",
-		"--remote-debugging-port=0", "--user-data-dir=" + t.TempDir(),
+		"--remote-debugging-port=0", "--user-data-dir=" + profile(t),
 	}, flags...)
 	chromium := exec.CommandContext(ctx, browser(t), append(args, server.URL)...)
-	chromium.Cancel = func() error { return chromium.Process.Signal(syscall.SIGTERM) } // lets it end its children
-	chromium.WaitDelay = 20 * time.Second
+	chromium.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	chromium.Cancel = func() error { return syscall.Kill(-chromium.Process.Pid, syscall.SIGKILL) } // and its children
 	if err := chromium.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
 		cancel()
-		_ = chromium.Wait() // it was told to go
+		_ = chromium.Wait() // killed: it has told what it had to
 	}()
 	select {
 	case query := <-answer:

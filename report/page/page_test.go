@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -129,6 +130,29 @@ func TestSVG(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())
+	}
+}
+
+// TestColours: the sheet of the page and that of an SVG have the same ones.
+func TestColours(t *testing.T) {
+	light, dark, both := strings.Cut(asset("page.css"), "@media screen")
+	if !both {
+		t.Fatal("page.css has no dark half")
+	}
+	for i, c := range colours {
+		if want := fmt.Sprintf("--c%d: %s;", i, c); !strings.Contains(light, want) {
+			t.Errorf("page.css lacks %s", want)
+		}
+	}
+	for _, v := range regexp.MustCompile(`--(\w+):(#\w+)`).FindAllStringSubmatch(darkStyle, -1) {
+		if want := "--" + v[1] + ": " + v[2] + ";"; !strings.Contains(dark, want) {
+			t.Errorf("the dark half of page.css lacks %s", want)
+		}
+	}
+	for name, c := range map[string]string{"paper": paper, "ink": ink, "muted": muted, "rule": rule} {
+		if want := "--" + name + ": " + c + ";"; !strings.Contains(light, want) {
+			t.Errorf("page.css lacks %s", want)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ type Size struct{ Width, Height int }
 
 // Inks of the light page.
 const (
+	paper = "#fff"
 	ink   = "#1c2024"
 	muted = "#57606a"
 	rule  = "#e1e4e8"
@@ -22,8 +23,8 @@ const (
 
 // darkStyle turns the picture over where the reader prefers dark. Attributes
 // hold the light colours, so what knows no style sheets draws those.
-const darkStyle = `<style>@media (prefers-color-scheme:dark){svg{--ink:#e6e8ea;--muted:#9aa3ad;--rule:#30363d;` +
-	`--c0:#56b4e9;--c1:#f0863c;--c2:#3cc79b;--c3:#e39ac6;--c4:#e5c04b;--c5:#b4bcc6}}` + drawnStyle + `</style>`
+const darkStyle = `<style>@media (prefers-color-scheme:dark){svg{--paper:#14171a;--ink:#e6e8ea;--muted:#9aa3ad;--rule:#30363d;` +
+	`--c0:#56b4e9;--c1:#f0863c;--c2:#3cc79b;--c3:#e39ac6;--c4:#e5c04b;--c5:#b4bcc6}.pp{fill:var(--paper)}` + drawnStyle + `}</style>`
 
 // drawnStyle ties what is drawn to the variables.
 const drawnStyle = `.ik{fill:var(--ink)}.mt{fill:var(--muted)}.rl{stroke:var(--rule)}.ax{stroke:var(--muted)}` +
@@ -81,6 +82,7 @@ func (d *drawing) open(size Size, alone bool) {
 		return
 	}
 	d.WriteString(darkStyle)
+	d.printf(`<rect class="pp" fill="%s" width="100%%" height="100%%"/>`, paper)
 	if d.plot.Title != "" {
 		d.printf(`<text class="ik" fill="%s" x="12" y="20" font-size="14" font-weight="600">%s</text>`, ink, escape(d.plot.Title))
 		d.top = 32

@@ -216,11 +216,11 @@
       cursor: {
         y: false,
         dataIdx: (u, i, row) => row, // not a neighbour's value where a series has none
-        drag: { x: matchMedia("(pointer: fine)").matches, y: false },
+        drag: { x: true, y: false },
         points: { size: 9, width: 2, fill: () => colour("paper"), stroke: (u, i) => colour("c" + d.series[i - 1].colour) },
       },
       legend: { markers: { show: false } },
-      hooks: { drawAxes: [bands], setCursor: [(u) => u.root.classList.toggle("pointed", u.cursor.idx != null)] },
+      hooks: { drawAxes: [bands] },
     }, [d.at, ...d.series.map((s) => column(n, s.row, s.y))], holder);
 
     const canvas = u.root.querySelector("canvas");
