@@ -16,9 +16,12 @@ lint:
 	! .bin/exhaustive -d -typeonly '^hcasim/' ./... 2>&1 | grep -v '_test\.go:'
 	.bin/revive -config tools/revive.toml -set_exit_status ./...
 
-# What needs more than Go: the race detector needs a C compiler.
+# What needs more than Go: the race detector needs a C compiler, the HTML
+# report a browser.
 test-tools:
 	command -v gcc >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev; }
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
+	go test -tags tools -run Browser ./report/page
 	go test -race -short ./...
 
 bench:
@@ -26,7 +29,7 @@ bench:
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
-	go test ./hca/rc ./scenario ./scenario/lang ./cmd/hcasim -update
+	go test ./hca/rc ./report/page ./scenario ./scenario/lang ./cmd/hcasim -update
 
 generate:
 	go generate ./...

@@ -40,7 +40,8 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
-	"report": {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
+	"report/page": {},
+	"report":      {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
 
 	"study": {"ib", "tpt", "tpt/explore", "scenario", "report"},
 

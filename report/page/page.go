@@ -1,0 +1,122 @@
+package page
+
+// A Page is one report. ID's are anchors; an empty one is made of the place
+// in the page, and two that are equal are a mistake of the caller: Write
+// panics.
+type Page struct {
+	Title    string
+	Lead     string // the answer, in one or two sentences
+	Sections []Section
+	Made     string // by what: program and version; no date, see W1
+}
+
+// A Section is one question of the report.
+type Section struct {
+	ID     string
+	Title  string
+	Lead   string
+	Status Status
+	Plots  []Plot
+	Tables []Table
+	Notes  []string
+}
+
+// A Status is what the caller judged of a section.
+type Status string
+
+// The statuses. Silent is that of a section that answers nothing.
+const (
+	Silent   Status = ""
+	OK       Status = "ok"
+	Miss     Status = "miss"
+	Disagree Status = "disagree" // the sources contradict each other: nothing to judge
+)
+
+// mark is the sign before the word.
+func (s Status) mark() string {
+	switch s {
+	case OK:
+		return "✓"
+	case Miss:
+		return "✗"
+	case Disagree:
+		return "≠"
+	case Silent:
+		return "·"
+	}
+	panic("page: no such status: " + string(s))
+}
+
+// A Plot is one picture.
+type Plot struct {
+	ID     string
+	Title  string
+	X, Y   Axis
+	Series []Series
+}
+
+// An Axis says what the numbers along it are. On one with Ticks, value i is
+// the place of Ticks[i]: sizes and words stand at even distances. A Log axis
+// has no place for values up to zero: such points are in the table only. It
+// counts in twos when Unit is B, else in tens.
+type Axis struct {
+	Label string
+	Unit  string
+	Log   bool
+	Ticks []string
+}
+
+// title is the text beside the axis.
+func (a Axis) title() string {
+	switch {
+	case a.Unit == "":
+		return a.Label
+	case a.Label == "":
+		return a.Unit
+	}
+	return a.Label + " (" + a.Unit + ")"
+}
+
+// A Kind is how a series is drawn.
+type Kind string
+
+// The kinds. What was measured is Points, what was simulated is Line.
+const (
+	Line   Kind = "line"
+	Points Kind = "points" // hollow
+	Both   Kind = "both"   // a line, and filled points on it
+	Bars   Kind = "bars"   // from zero; those at one x stand side by side
+)
+
+// A Series is y over x, drawn in the order of x. NaN is a value that is
+// missing: a line has a gap there. Low and High, where not nil, bound what
+// would be as good as Y: a band.
+type Series struct {
+	Name      string
+	Curve     string // series of one Curve have one colour; "": a colour of its own
+	Kind      Kind
+	X, Y      []float64
+	Low, High []float64
+}
+
+// check holds the caller to lengths that agree.
+func (s Series) check() {
+	n := len(s.X)
+	if len(s.Y) != n || s.Low != nil && len(s.Low) != n || s.High != nil && len(s.High) != n || (s.Low == nil) != (s.High == nil) {
+		panic("page: series " + s.Name + ": lengths of X, Y, Low and High differ")
+	}
+	switch s.Kind {
+	case Line, Points, Both, Bars:
+	default:
+		panic("page: series " + s.Name + ": no such kind: " + string(s.Kind))
+	}
+}
+
+// A Table is words in columns. Align has a letter for each column, l, r or c;
+// columns beyond it are l.
+type Table struct {
+	Title string
+	Head  []string
+	Rows  [][]string
+	Align string
+}
