@@ -11,6 +11,13 @@ type ContextClient interface {
 	ContextReady(now sim.Time, handle uint32)
 }
 
+// A ContextLookup is a context that was asked for.
+type ContextLookup struct {
+	At  sim.Time
+	QPN ib.QPN
+	Hit bool // it was on chip
+}
+
 // ContextClient registers a part of the adapter that works on contexts.
 func (u *Unit) ContextClient(c ContextClient) (who uint8) {
 	u.contexts = append(u.contexts, c)
@@ -20,7 +27,11 @@ func (u *Unit) ContextClient(c ContextClient) (who uint8) {
 // Context reports whether the context of qpn is on chip. If it is not, it is
 // fetched, and the client who is called with handle when it has come.
 func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) bool {
-	if u.qpc.Lookup(qpn) != nil {
+	hit := u.qpc.Lookup(qpn) != nil
+	if u.Contexts.On() {
+		u.Contexts.Emit(ContextLookup{now, qpn, hit})
+	}
+	if hit {
 		return true
 	}
 	u.fetch.await(now, fillKey{fillQPC, uint64(qpn)}, waiter{kind: waitContext, who: who, id: handle})

@@ -27,6 +27,7 @@ type recorder struct {
 	broken      bool           // coherence is expected to be broken
 	failing     map[string]int // device commands that are to fail
 	counts      counters
+	opcodes     []opcodeCount // in the order of their numbers
 }
 
 // An event is an asynchronous event, or a fault of the IOMMU.
@@ -155,7 +156,9 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Landed.Watch(func(l hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
 			x.hca.Unit.Judgements.Watch(func(j mtp.Judgement) { c.counts.judged(int(x.end), j.Access) })
 			x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { c.counts.translated(int(x.end), j.Access) })
+			c.watchLookups(x)
 		}
+		c.watchBus(x)
 		if c.lands {
 			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
 		}
@@ -243,6 +246,8 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 func (c *recorder) passed(r *runner, p wire.Passage) {
 	c.counts.packets++
 	c.counts.bytes += uint64(p.Packet.Bytes)
+	c.counts.hosts[p.From].wire.add(1, p.Packet.Bytes, p.Left.Sub(p.Entered))
+	c.opcode(p.Packet.BTH.Opcode, p.Packet.Bytes)
 	if !c.sees {
 		return
 	}
