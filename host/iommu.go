@@ -5,15 +5,20 @@ import "hcasim/sim"
 // An IOMMU stands between the adapter and memory. It knows which frames the
 // adapter may reach, and holds the translations used last in the IOTLB; what
 // is not there costs a walk through its page tables, of which a few can be
-// under way at once. Addresses are the same on both sides (H6).
+// under way at once. Walks overlap; with in_order, what is asked for later
+// still leaves later. Addresses are the same on both sides (H6).
 type IOMMU struct {
 	Params IOMMUParams
+	// Looked tells of every page that is looked up, and whether its translation
+	// was held or being walked for.
+	Looked sim.Probe[bool]
 
 	mapped  counts // how often a frame was mapped
 	revoked counts // 1 where it may not be reached all the same
 	tlb     *iotlb
 	shift   uint8
 	walkers []sim.Time // when each is free again
+	leaves  sim.Time   // in_order: when the translation asked for last does
 }
 
 // NewIOMMU returns an IOMMU through which nothing can be reached.
@@ -57,7 +62,7 @@ func (u *IOMMU) invalidate(r Run) {
 }
 
 // Translate says when the n bytes at addr can be reached; ok is false when
-// one of them may not be.
+// one of them may not be, which is known at once.
 func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, ok bool) {
 	last := addr + uint64(n) - 1
 	for frame := addr / frameBytes; frame <= last/frameBytes; frame++ {
@@ -69,6 +74,10 @@ func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, 
 	for page := addr >> u.shift; page <= last>>u.shift; page++ {
 		ready = max(ready, u.lookup(now, page))
 	}
+	if u.Params.InOrder == On {
+		ready = max(ready, u.leaves)
+		u.leaves = ready
+	}
 	return ready, true
 }
 
@@ -76,6 +85,7 @@ func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, 
 // walked for is waited for, not walked for again.
 func (u *IOMMU) lookup(now sim.Time, page uint64) sim.Time {
 	e, hit := u.tlb.use(page)
+	u.Looked.Emit(hit)
 	if hit {
 		return max(now, e.ready).Add(u.Params.Hit)
 	}

@@ -82,6 +82,44 @@ func TestWalksInFlight(t *testing.T) {
 	}
 }
 
+// TestInOrder: a hit behind a walk waits for it, and walks overlap all the
+// same; a refusal waits for nobody. Without the switch the hit passes.
+func TestInOrder(t *testing.T) {
+	for _, order := range []Switch{Off, On} {
+		r := behind(1<<30, func(m *MemoryParams, u *IOMMUParams) {
+			m.DRAM, u.InOrder = 0, order
+			u.Walks, u.Walk, u.Hit = 2, 300*sim.Nanosecond, 5*sim.Nanosecond
+		})
+		walk, hit := r.IOMMU.Params.Walk, r.IOMMU.Params.Hit
+		r.Access(0, 0, 64, false)
+		now := sim.Time(sim.Microsecond)
+		var got []sim.Time
+		for _, at := range []struct {
+			later sim.Duration
+			page  uint64
+		}{{0, 1}, {10, 0}, {20, 2}, {30, 0}, {40, 3}, {50, 0}, {sim.Microsecond, 0}} {
+			ready, _ := r.Access(now.Add(at.later), at.page*4096, 64, at.page == 0)
+			got = append(got, ready)
+		}
+		want := []sim.Time{
+			now.Add(walk), now.Add(10 + hit), now.Add(20 + walk), now.Add(30 + hit), now.Add(2 * walk), now.Add(50 + hit),
+			now.Add(sim.Microsecond + hit),
+		}
+		if order == On {
+			want[1], want[3], want[5] = want[0], want[2], want[4]
+		}
+		for _, hit := range []int{1, 3, 5, 6} { // writes are committed later
+			want[hit] = want[hit].Add(r.params.Commit)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in_order %s: ready at %v, want %v", order, got, want)
+		}
+		if known, ok := r.Access(now, 1<<31, 64, false); ok || known != now {
+			t.Errorf("in_order %s: refused at %v", order, known)
+		}
+	}
+}
+
 // TestIOMMUPages: with larger pages the IOTLB reaches further.
 func TestIOMMUPages(t *testing.T) {
 	r := behind(1<<30, func(_ *MemoryParams, u *IOMMUParams) { u.Page = 2 << 20 })

@@ -15,6 +15,9 @@ type RootMemory struct {
 	LLC   *LLC   // nil: none
 	IOMMU *IOMMU // nil: none
 
+	// Found tells of every read that meets a last-level cache, and whether that
+	// had all of it.
+	Found sim.Probe[bool]
 	// Refused is told of every access that the IOMMU does not let through.
 	Refused func(now sim.Time, addr uint64, n uint32, write bool)
 
@@ -59,8 +62,12 @@ func (r *RootMemory) Access(now sim.Time, addr uint64, n uint32, write bool) (re
 		}
 		return now.Add(r.params.Commit + r.extra), true
 	}
-	if r.LLC != nil && r.LLC.DeviceRead(addr, n) {
-		return now.Add(r.params.LLCHit), true
+	if r.LLC != nil {
+		all := r.LLC.DeviceRead(addr, n)
+		r.Found.Emit(all)
+		if all {
+			return now.Add(r.params.LLCHit), true
+		}
 	}
 	return now.Add(r.params.DRAM + r.extra), true
 }

@@ -11,6 +11,13 @@ type ContextClient interface {
 	ContextReady(now sim.Time, handle uint32)
 }
 
+// A ContextLookup is a context that was asked for.
+type ContextLookup struct {
+	At  sim.Time
+	QPN ib.QPN
+	Hit bool // it was on chip
+}
+
 // ContextClient registers a part of the adapter that works on contexts.
 func (u *Unit) ContextClient(c ContextClient) (who uint8) {
 	u.contexts = append(u.contexts, c)
@@ -31,7 +38,11 @@ const (
 // the client who is called with handle when it has come: whether it is still
 // here later, only another call says.
 func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Presence {
-	if u.qpc.Lookup(qpn) != nil {
+	hit := u.qpc.Lookup(qpn) != nil
+	if u.Contexts.On() {
+		u.Contexts.Emit(ContextLookup{now, qpn, hit})
+	}
+	if hit {
 		return Here
 	}
 	where := Away

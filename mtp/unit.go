@@ -39,6 +39,8 @@ type Unit struct {
 	Judgements sim.Probe[Judgement]
 	// Translations reports every access whose pages have been found.
 	Translations sim.Probe[Judgement]
+	// Contexts reports every context as it is asked for.
+	Contexts sim.Probe[ContextLookup]
 	// Changes reports every change as it is applied and as it is done.
 	Changes sim.Probe[Changed]
 }

@@ -54,6 +54,10 @@
 //	          remote: USES, local: USES, exposure_ps, denied, refused_after_death, granted_after_death}]
 //	ops:      [OP]                       these two only of run --format json
 //
+// A request of traffic is a work request's name, or dma_read, dma_write,
+// dma_write_read or dma_both; a pair is one op, and bytes are of both. Elapsed
+// runs from the end of the warm-up to the end of the last op.
+//
 // A SPREAD is {min_ps, p50_ps, p99_ps, p999_ps, max_ps}, by nearest rank; that
 // of traffic is exact to three digits. An OP is
 //

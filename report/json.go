@@ -205,7 +205,7 @@ func docOfTraffic(t *run.Traffic) trafficDoc {
 	h := &t.Latency
 	return trafficDoc{
 		Step: t.Step, Request: t.Opcode, Count: t.Count, Failed: t.Failed, Bytes: t.Bytes, Elapsed: uint64(t.Elapsed),
-		Latency: spreadDoc{uint64(h.Min()), uint64(quantile(h, 500)), uint64(quantile(h, 990)), uint64(quantile(h, 999)), uint64(h.Max())},
+		Latency: spreadDoc{uint64(h.Min()), uint64(h.Quantile(500)), uint64(h.Quantile(990)), uint64(h.Quantile(999)), uint64(h.Max())},
 		Mean:    uint64(h.Mean()), StdDev: uint64(h.StdDev()),
 	}
 }

@@ -87,7 +87,7 @@ func moments(ops []*run.Op) (mean, dev sim.Duration) {
 func trafficSpread(t *run.Traffic) string {
 	h := &t.Latency
 	return fmt.Sprintf(latencyRow, t.Bytes/max(1, t.Count), t.Count,
-		usec(h.Min()), usec(h.Max()), usec(quantile(h, 500)), usec(h.Mean()), usec(h.StdDev()), usec(quantile(h, 990)), usec(quantile(h, 999)))
+		usec(h.Min()), usec(h.Max()), usec(h.Quantile(500)), usec(h.Mean()), usec(h.StdDev()), usec(h.Quantile(990)), usec(h.Quantile(999)))
 }
 
 // trafficBand is one row of bandwidth. The peak is not measured; perftest then

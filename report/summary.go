@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"hcasim/scenario/run"
-	"hcasim/sim"
 )
 
 // A kind is the ops of one request, or of one request and size.
@@ -139,10 +138,5 @@ func trafficLine(t *run.Traffic) string {
 	h := &t.Latency
 	text += fmt.Sprintf("\n  %s, %s", rate(t.Count, t.Elapsed, "op/s"), rate(8*t.Bytes, t.Elapsed, "b/s"))
 	return text + fmt.Sprintf("; latency min %s, p50 %s, p99 %s, p99.9 %s, max %s",
-		micro(h.Min()), micro(quantile(h, 500)), micro(quantile(h, 990)), micro(quantile(h, 999)), micro(h.Max()))
-}
-
-// quantile is that of a histogram, whose buckets end beyond its maximum.
-func quantile(h *run.Histogram, perMille uint64) sim.Duration {
-	return max(h.Min(), min(h.Quantile(perMille), h.Max()))
+		micro(h.Min()), micro(h.Quantile(500)), micro(h.Quantile(990)), micro(h.Quantile(999)), micro(h.Max()))
 }

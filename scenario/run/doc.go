@@ -21,5 +21,6 @@
 //	W4  A run ends empty, or its Result says who waits for what. Receives,
 //	    requests that SQD holds and steps marked as pending may be left.
 //	W5  A load measures exactly as many requests as were asked for. One that
-//	    breaks off is a failure, unless its step expects faults.
+//	    breaks off is a failure, unless its step expects faults. As many end
+//	    within its measured time.
 package run

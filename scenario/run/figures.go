@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"hcasim/scenario/run/keys"
@@ -15,7 +16,23 @@ type counters struct {
 	mptHit, mptAsk [2]uint64
 	mttHit, mttAsk [2]uint64
 	changes        [2]uint64
+	hosts          [2]hostCounts
 	keys           keys.Counts
+}
+
+// A tally is how far the figures were at an instant.
+type tally struct {
+	at      sim.Time
+	fired   uint64 // events of the engine
+	faults  int
+	counted counters
+	opcodes []opcodeCount
+}
+
+// tally returns the figures as they stand. At is now, or the instant before it
+// since which nothing has happened that counts.
+func (r *runner) tally(at sim.Time) tally {
+	return tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts, opcodes: slices.Clone(r.rec.opcodes)}
 }
 
 // A figure is a number of a run, or of the time since a moment of it.
@@ -28,41 +45,67 @@ type figure struct {
 
 // hostFigures are the figures of each host, by what follows its name.
 var hostFigures = [...]struct {
-	name, doc string
-	value     func(c *counters, end int) uint64
+	name, unit, doc string
+	value           func(c *counters, end int) uint64
 }{
-	{"mpt.lookups", "Protection entries looked up.", func(c *counters, i int) uint64 { return c.mptAsk[i] }},
-	{"mpt.hits", "Of these, found on chip.", func(c *counters, i int) uint64 { return c.mptHit[i] }},
-	{"mpt.misses", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mptAsk[i] - c.mptHit[i] }},
-	{"mtt.lookups", "Accesses translated.", func(c *counters, i int) uint64 { return c.mttAsk[i] }},
-	{"mtt.hits", "Of these, with all pages found on chip.", func(c *counters, i int) uint64 { return c.mttHit[i] }},
-	{"mtt.misses", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mttAsk[i] - c.mttHit[i] }},
-	{"changes", "Changes of the tables.", func(c *counters, i int) uint64 { return c.changes[i] }},
+	{"mpt.lookups", "", "Protection entries looked up.", func(c *counters, i int) uint64 { return c.mptAsk[i] }},
+	{"mpt.hits", "", "Of these, found on chip.", func(c *counters, i int) uint64 { return c.mptHit[i] }},
+	{"mpt.misses", "", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mptAsk[i] - c.mptHit[i] }},
+	{"mtt.lookups", "", "Accesses translated.", func(c *counters, i int) uint64 { return c.mttAsk[i] }},
+	{"mtt.hits", "", "Of these, with all pages found on chip.", func(c *counters, i int) uint64 { return c.mttHit[i] }},
+	{"mtt.misses", "", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mttAsk[i] - c.mttHit[i] }},
+	{"qpc.lookups", "", "Queue-pair contexts looked up.", of(func(h *hostCounts) uint64 { return h.qpc.asked })},
+	{"qpc.hits", "", "Of these, found on chip.", of(func(h *hostCounts) uint64 { return h.qpc.hit })},
+	{"qpc.misses", "", "Of these, waited for.", of(func(h *hostCounts) uint64 { return h.qpc.asked - h.qpc.hit })},
+	{"changes", "", "Changes of the tables.", func(c *counters, i int) uint64 { return c.changes[i] }},
+	{"pcie.up.tlps", "", "TLPs of the adapter that the root complex took.", of(func(h *hostCounts) uint64 { return h.up.count })},
+	{"pcie.up.bytes", "B", "Their bytes on the link, headers and framing included.", of(func(h *hostCounts) uint64 { return h.up.bytes })},
+	{"pcie.up.busy", "ps", "Time that the link was sending them.", of(func(h *hostCounts) uint64 { return h.up.busy })},
+	{"pcie.down.tlps", "", "TLPs of the host that the adapter took.", of(func(h *hostCounts) uint64 { return h.down.count })},
+	{"pcie.down.bytes", "B", "Their bytes on the link, headers and framing included.", of(func(h *hostCounts) uint64 { return h.down.bytes })},
+	{"pcie.down.busy", "ps", "Time that the link was sending them.", of(func(h *hostCounts) uint64 { return h.down.busy })},
+	{"pcie.reads", "", "Read request TLPs.", of(func(h *hostCounts) uint64 { return h.reads })},
+	{"pcie.read_bytes", "B", "Data of their completions.", of(func(h *hostCounts) uint64 { return h.readBytes })},
+	{"pcie.writes", "", "Write TLPs of the adapter.", of(func(h *hostCounts) uint64 { return h.writes })},
+	{"pcie.write_bytes", "B", "Their data.", of(func(h *hostCounts) uint64 { return h.writeBytes })},
+	{"pcie.wqe_reads", "", "Read request TLPs for work requests.", of(func(h *hostCounts) uint64 { return h.by[wqeReads] })},
+	{"pcie.rwqe_reads", "", "Read request TLPs for receive requests.", of(func(h *hostCounts) uint64 { return h.by[rwqeReads] })},
+	{"pcie.table_reads", "", "Read request TLPs for protection entries, translations and contexts.", of(func(h *hostCounts) uint64 { return h.by[tableReads] })},
+	{"pcie.payload_reads", "", "Read request TLPs for the payload of packets.", of(func(h *hostCounts) uint64 { return h.by[payloadReads] })},
+	{"iotlb.lookups", "", "Pages looked up in the IOTLB.", of(func(h *hostCounts) uint64 { return h.iotlb.asked })},
+	{"iotlb.hits", "", "Of these, held there or being walked for.", of(func(h *hostCounts) uint64 { return h.iotlb.hit })},
+	{"iotlb.misses", "", "Of these, walked for.", of(func(h *hostCounts) uint64 { return h.iotlb.asked - h.iotlb.hit })},
+	{"llc.hits", "", "Read request TLPs of which the last-level cache had all.", of(func(h *hostCounts) uint64 { return h.llc.hit })},
+	{"llc.misses", "", "Read request TLPs of which it had not.", of(func(h *hostCounts) uint64 { return h.llc.asked - h.llc.hit })},
+	{"wire.packets", "", "Packets that it sent.", of(func(h *hostCounts) uint64 { return h.wire.count })},
+	{"wire.bytes", "B", "Their bytes on the wire.", of(func(h *hostCounts) uint64 { return h.wire.bytes })},
+	{"wire.busy", "ps", "Time that the wire was sending them.", of(func(h *hostCounts) uint64 { return h.wire.busy })},
 }
 
-// figures returns the figures of the time since a moment.
-func (r *runner) figures(since *moment) []figure {
-	c, from := &r.rec.counts, &since.counted
+// figures returns the figures of the time from one tally to another.
+func (r *runner) figures(since, until *tally) []figure {
+	c, from := &until.counted, &since.counted
 	list := []figure{
-		{"time", uint64(r.world.engine.Now().Sub(since.at)), "ps", "Simulated time at the end of the run."},
-		{"events", r.world.engine.Fired() - since.fired, "", "Events of the engine."},
+		{"time", uint64(until.at.Sub(since.at)), "ps", "Simulated time at the end of the run."},
+		{"events", until.fired - since.fired, "", "Events of the engine."},
 		{"ops", c.ops - from.ops, "", "Verb calls and work requests."},
-		{"faults", uint64(len(r.rec.faults) - since.faults), "", "Refusals, of keys and of requests."},
+		{"faults", uint64(until.faults - since.faults), "", "Refusals, of keys and of requests."},
 		{"wire.packets", c.packets - from.packets, "", "Packets that entered the wire, both ways."},
 		{"wire.bytes", c.bytes - from.bytes, "B", "Their bytes on the wire."},
 	}
+	list = append(list, opcodeFigures(since.opcodes, until.opcodes)...)
 	for _, x := range r.world.sides {
 		for _, f := range hostFigures {
 			i := int(x.end)
-			list = append(list, figure{x.name + "." + f.name, f.value(c, i) - f.value(from, i), "", f.doc})
+			list = append(list, figure{x.name + "." + f.name, f.value(c, i) - f.value(from, i), f.unit, f.doc})
 		}
 	}
-	return append(list, r.keyFigures(since)...)
+	return append(list, r.keyFigures(from, c)...)
 }
 
-// stats returns the figures of the whole run as a result has them.
-func (r *runner) stats() (list []Stat) {
-	for _, f := range r.figures(&moment{}) {
+// stats returns figures as a result has them.
+func stats(figures []figure) (list []Stat) {
+	for _, f := range figures {
 		list = append(list, Stat{f.name, fmt.Sprint(f.value), f.unit, f.doc})
 	}
 	return list
@@ -91,13 +134,13 @@ func KnownMetric(name string, hosts []string) bool {
 				return true
 			}
 		}
-		return part == "count"
+		return part == "count" || part == "rate" || part == "bandwidth"
 	}
 	switch name {
 	case "time", "events", "ops", "faults", "wire.packets", "wire.bytes":
 		return true
 	}
-	if knownKeyFigure(name) {
+	if knownKeyFigure(name) || knownOpcodeFigure(name) {
 		return true
 	}
 	for _, host := range hosts {

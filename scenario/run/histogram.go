@@ -57,12 +57,13 @@ func (h *Histogram) Count() uint64 {
 }
 
 // Quantile returns the duration that a share of all do not exceed, in parts
-// per thousand.
+// per thousand. Buckets end beyond what they hold, but no quantile lies beyond
+// the least and the greatest: one that all have is exact.
 func (h *Histogram) Quantile(perMille uint64) sim.Duration {
 	if h.h == nil {
 		return 0
 	}
-	return sim.Duration(h.h.ValueAtQuantile(float64(perMille) / 10))
+	return max(h.least, min(h.greatest, sim.Duration(h.h.ValueAtQuantile(float64(perMille)/10))))
 }
 
 // Min returns the shortest.

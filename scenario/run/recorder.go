@@ -27,6 +27,7 @@ type recorder struct {
 	broken      bool           // coherence is expected to be broken
 	failing     map[string]int // device commands that are to fail
 	counts      counters
+	opcodes     []opcodeCount // in the order of their numbers
 }
 
 // An event is an asynchronous event, or a fault of the IOMMU.
@@ -68,24 +69,21 @@ type landing struct {
 
 // A moment is how far the recorder was when something began.
 type moment struct {
-	at                                   sim.Time
-	faults, events, packets, completions int
-	broken                               [2]int // violations of coherence
-	fired                                uint64 // events of the engine
-	counted                              counters
-	marks                                [2]host.Mark
-	keys                                 map[*named]ib.Key
-	counts                               map[string]uint64
-	places                               map[*named][]uint64
+	tally
+	events, packets, completions int
+	broken                       [2]int // violations of coherence
+	marks                        [2]host.Mark
+	keys                         map[*named]ib.Key
+	counts                       map[string]uint64
+	places                       map[*named][]uint64
 }
 
 // moment notes the present state.
 func (r *runner) moment() moment {
 	c := &r.rec
 	m := moment{
-		at: r.world.engine.Now(), faults: len(c.faults), events: len(c.events),
+		tally: r.tally(r.world.engine.Now()), events: len(c.events),
 		packets: len(c.packets), completions: len(c.completions),
-		fired: r.world.engine.Fired(), counted: c.counts,
 	}
 	for i, x := range r.world.sides {
 		if x.watch != nil {
@@ -158,7 +156,9 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Landed.Watch(func(l hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
 			x.hca.Unit.Judgements.Watch(func(j mtp.Judgement) { c.counts.judged(int(x.end), j.Access) })
 			x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { c.counts.translated(int(x.end), j.Access) })
+			c.watchLookups(x)
 		}
+		c.watchBus(x)
 		if c.lands {
 			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
 		}
@@ -246,6 +246,8 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 func (c *recorder) passed(r *runner, p wire.Passage) {
 	c.counts.packets++
 	c.counts.bytes += uint64(p.Packet.Bytes)
+	c.counts.hosts[p.From].wire.add(1, p.Packet.Bytes, p.Left.Sub(p.Entered))
+	c.opcode(p.Packet.BTH.Opcode, p.Packet.Bytes)
 	if !c.sees {
 		return
 	}
@@ -282,7 +284,11 @@ func (c *recorder) close(r *runner) {
 			r.closeKeys(x)
 		}
 	}
-	res.Stats = r.stats()
+	now := r.tally(r.world.engine.Now())
+	res.Stats = stats(r.figures(&tally{}, &now))
+	if m := r.measured; m != nil {
+		res.Measured = stats(r.figures(&m.from, &m.to))
+	}
 }
 
 // wants reports whether packets and landings are to be kept: whether any

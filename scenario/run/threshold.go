@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,8 @@ func showQuantity(q lang.Quantity) string {
 		return sim.Bytes(q.Value).String()
 	case lang.UnitRate:
 		return sim.BitRate(q.Value).String()
+	case lang.UnitOps:
+		return fmt.Sprintf("%d op/s", q.Value)
 	default:
 		return showMillionths(q.Value)
 	}
@@ -59,16 +62,21 @@ var kinds = map[string]string{
 	"bind": "IBV_WR_BIND_MW", "local_inv": "IBV_WR_LOCAL_INV", "reg_wr": "IBV_WR_REG_MR",
 	"reg_mr": "ibv_reg_mr", "dereg_mr": "ibv_dereg_mr", "rereg_mr": "ibv_rereg_mr", "bind_mw": "ibv_bind_mw",
 	"recv": "ibv_post_recv", "srq_recv": "ibv_post_srq_recv",
+	"dma_read": "dma_read", "dma_write": "dma_write", "dma_write_read": "dma_write_read", "dma_both": "dma_both",
 }
 
-// metric returns a figure by name: KIND.p50, KIND.mean …, or a stat. A step
-// has those of its own time.
+// metric returns a figure by name: KIND.p50, KIND.mean …, KIND.rate and
+// KIND.bandwidth of loads, or a stat. A step has those of its own time.
 func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {
 	kind, part, dotted := strings.Cut(name, ".")
 	if request, known := kinds[kind]; dotted && known {
+		if part == "rate" || part == "bandwidth" {
+			return v.rateOf(request, part, unit)
+		}
 		return v.latencyOf(request, part)
 	}
-	for _, f := range v.r.figures(&v.from) {
+	now := v.r.tally(v.r.world.engine.Now())
+	for _, f := range v.r.figures(&v.from.tally, &now) {
 		if f.name != name {
 			continue
 		}
@@ -81,7 +89,37 @@ func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string
 			return f.value, fmt.Sprint(f.value) + f.unit, true
 		}
 	}
-	return 0, "", false
+	return 0, "0", knownOpcodeFigure(name) // no such packet
+}
+
+// rateOf returns how many requests of one kind loads have done in a second,
+// or how many bits of payload: of the run, or of a step.
+func (v *verdict) rateOf(request, part string, unit lang.Unit) (uint64, string, bool) {
+	var n uint64
+	var elapsed sim.Duration
+	for i := range v.r.result.Traffic {
+		if t := &v.r.result.Traffic[i]; t.Opcode == request && (v.st.id == "" || t.Step == v.st.Number) {
+			if part == "rate" {
+				n += t.Count
+			} else {
+				n += 8 * t.Bytes
+			}
+			elapsed += t.Elapsed
+		}
+	}
+	hi, lo := bits.Mul64(n, uint64(sim.Second))
+	if uint64(elapsed) <= hi {
+		return 0, "", false
+	}
+	rate, _ := bits.Div64(hi, lo, uint64(elapsed))
+	text := sim.BitRate(rate).String()
+	if part == "rate" {
+		text = fmt.Sprintf("%d op/s", rate)
+	}
+	if unit == lang.Plain {
+		rate *= 1_000_000
+	}
+	return rate, text, true
 }
 
 // latencyOf returns a quantile, the mean or the count of the latencies of all
