@@ -128,6 +128,7 @@ type Result struct {
 	Now      sim.Time
 	Events   uint64
 	Stats    []Stat
+	Measured []Stat // the same figures, of the measured part of the last traffic
 
 	KeysOmitted uint64 // lives beyond the most that are kept
 }
