@@ -43,7 +43,9 @@ var layers = map[string][]string{
 	"report/page": {},
 	"report":      {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
 
-	"study": {"ib", "tpt", "tpt/explore", "scenario", "report"},
+	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
+
+	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report"},
 
 	"cmd/hcasim": {"scenario", "report", "study", "rules", "scenarios"},
 }
