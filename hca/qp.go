@@ -52,9 +52,10 @@ type qp struct {
 	next      uint32 // to begin
 	fetching  bool
 	scheduled bool
-	stopped   bool // a request has failed: nothing new is begun
-	credit    bool // a send buffer was granted and not used yet
-	present   bool // its context came for its next turn
+	stopped   bool    // a request has failed: nothing new is begun
+	credit    bool    // a send buffer was granted and not used yet
+	present   bool    // its context came for its next turn
+	refused   [2]bool // by wire class: it waits for room in a transmit pipeline
 	wait      waitReason
 	rings     sim.Ring[rungAt]
 	askedQPC  span // the last wait for the context

@@ -55,7 +55,10 @@ func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
 	if t.pipe.SendFor(now, packet, t.hca.Params.PacketGap) {
 		return true
 	}
-	t.waiting.Push(q.qpn)
+	if !q.refused[t.class] { // it may try more than once before there is room
+		q.refused[t.class] = true
+		t.waiting.Push(q.qpn)
+	}
 	return false
 }
 
@@ -64,11 +67,13 @@ func (t *transmit) room(now sim.Time) {
 	t.hca.sendCrafted(now)
 	for n := t.waiting.Len(); n > 0; n-- {
 		q := t.hca.qp(t.waiting.Pop())
-		switch {
-		case q == nil:
-		case t.class == wire.Requests:
+		if q == nil {
+			continue
+		}
+		q.refused[t.class] = false
+		if t.class == wire.Requests {
 			t.hca.flush(now, q)
-		default:
+		} else {
 			t.hca.reply(now, q)
 		}
 	}
