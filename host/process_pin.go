@@ -1,6 +1,9 @@
 package host
 
-import "hcasim/ib"
+import (
+	"hcasim/ib"
+	"hcasim/tpt"
+)
 
 // A Pinning is memory of a process that is held in its frames: what a memory
 // region is registered over. Where the process maps or pages afterwards does
@@ -173,15 +176,13 @@ func Count(runs []Run, shift uint8) uint64 {
 	return n
 }
 
-// AppendPages appends to dst the addresses of the pages that describe runs,
-// in order. Where a run ends within a page and the next begins in the same
-// one, shift is too large. The first byte lies First modulo the page size into
-// the first page.
-func AppendPages(dst []uint64, runs []Run, shift uint8) []uint64 {
-	for _, r := range runs {
-		for pa := r.PA >> shift << shift; pa < r.end(); pa += 1 << shift {
-			dst = append(dst, pa)
-		}
+// PageRuns returns the pages that describe runs, in order. Where a run ends
+// within a page and the next begins in the same one, shift is too large. The
+// first byte lies First modulo the page size into the first page.
+func PageRuns(runs []Run, shift uint8) []tpt.PageRun {
+	pages := make([]tpt.PageRun, len(runs))
+	for i, r := range runs {
+		pages[i] = tpt.PageRun{Addr: r.PA >> shift << shift, Pages: (r.end()-1)>>shift - r.PA>>shift + 1}
 	}
-	return dst
+	return pages
 }

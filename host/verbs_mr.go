@@ -69,7 +69,7 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 			c := tpt.Command{
 				Op: tpt.RegMR, PD: r.PD.N, Access: r.Access, VA: r.IOVA, Length: r.Length,
 				First: pin.First() & (1<<shift - 1), PageShift: shift, Writable: pin.Writable,
-				Pages: AppendPages(make([]uint64, 0, pages), pin.Runs, shift),
+				Runs: PageRuns(pin.Runs, shift),
 			}
 			h.grant(pin.Runs)
 			undo := func() { h.release(r.Process, pin) }
@@ -238,7 +238,7 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			h.grant(pin.Runs)
 			shift := Shift(pin.Runs, h.mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
-			c.Pages = AppendPages(nil, pin.Runs, shift)
+			c.Runs = PageRuns(pin.Runs, shift)
 			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch
 		} else {
 			cost += perPage(&mr.pin, mr.Shift, cpu.RegPage, cpu.RegHuge)
@@ -277,7 +277,7 @@ func (h *Host) reregistered(mr *MR, r Rereg, c *tpt.Command, pin Pinning) {
 	if r.Flags&ib.ReregTranslation != 0 {
 		h.release(mr.Process, mr.pin)
 		mr.pin, mr.VA, mr.IOVA, mr.Length = pin, r.VA, r.VA, r.Length
-		mr.Shift, mr.Pages = c.PageShift, uint64(len(c.Pages))
+		mr.Shift, mr.Pages = c.PageShift, Count(pin.Runs, c.PageShift)
 		if mr.Access&ib.OnDemand != 0 {
 			h.forget(mr)
 			mr.lent, mr.Pages = nil, (c.First+r.Length+frameBytes-1)/frameBytes

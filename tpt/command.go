@@ -39,14 +39,14 @@ type Command struct {
 // A PageRun is pages that lie side by side.
 type PageRun struct {
 	Addr  uint64 // of the first
-	Pages uint32
+	Pages uint64
 }
 
 // pages counts the pages that c gives.
 func (c *Command) pages() uint64 {
 	n := uint64(len(c.Pages))
 	for _, r := range c.Runs {
-		n += uint64(r.Pages)
+		n += r.Pages
 	}
 	return n
 }

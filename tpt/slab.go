@@ -113,8 +113,8 @@ func (s *slab) putRun(first, n uint32, addr uint64, shift uint8) {
 func (s *slab) write(first uint32, c *Command) {
 	s.put(first, c.Pages)
 	for _, r := range c.Runs {
-		s.putRun(first, r.Pages, r.Addr, c.PageShift)
-		first += r.Pages
+		s.putRun(first, uint32(r.Pages), r.Addr, c.PageShift)
+		first += uint32(r.Pages)
 	}
 }
 
