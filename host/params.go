@@ -28,7 +28,17 @@ type CPUParams struct {
 	DeregBase   sim.Duration `yaml:"dereg_base" default:"10us" min:"0ps" max:"1s" doc:"Fixed driver work of a deregistration."`
 	DeregPage   sim.Duration `yaml:"dereg_page" default:"100ns" min:"0ps" max:"1ms" doc:"Unpinning one 4 KiB page."`
 	DeregHuge   sim.Duration `yaml:"dereg_huge" default:"2.5us" min:"0ps" max:"1ms" doc:"Unpinning one page of 2 MiB or more."`
+	UnpinBase   sim.Duration `yaml:"unpin_base" default:"0ps" min:"0ps" max:"1s" doc:"Of dereg_base, what is for pinned memory: a region on demand is spared it."`
+	UnpinPage   sim.Duration `yaml:"unpin_page" default:"100ns" min:"0ps" max:"1ms" doc:"Of dereg_page, what lets the page itself go: a region on demand is spared it."`
+	UnpinHuge   sim.Duration `yaml:"unpin_huge" default:"2.5us" min:"0ps" max:"1ms" doc:"Of dereg_huge, what lets the page itself go: a region on demand is spared it."`
+	DemandPage  sim.Duration `yaml:"demand_page" default:"0ps" min:"0ps" max:"1ms" doc:"Looking up one 4 KiB page of a region on demand as it is registered."`
+	DemandHuge  sim.Duration `yaml:"demand_huge" default:"0ps" min:"0ps" max:"1ms" doc:"The same for a page of 2 MiB or more (nearly what pinning takes, where measured)."`
+	ReregPage   sim.Duration `yaml:"rereg_page" default:"250ns" min:"0ps" max:"1ms" doc:"Entering one 4 KiB page anew where a rereg leaves it pinned; it was taken out as by a deregistration."`
+	ReregHuge   sim.Duration `yaml:"rereg_huge" default:"5us" min:"0ps" max:"1ms" doc:"The same for a page of 2 MiB or more."`
+	Fault       sim.Duration `yaml:"fault" default:"0ps" min:"0ps" max:"1ms" doc:"First touch of a 4 KiB page that was never touched, by a verb that pins it or brings it in."`
+	FaultHuge   sim.Duration `yaml:"fault_huge" default:"0ps" min:"0ps" max:"100ms" doc:"The same for 2 MiB of a page as large or larger, most of it clearing."`
 	AllocMW     sim.Duration `yaml:"alloc_mw" default:"20us" min:"0ps" max:"1s" doc:"Driver work of allocating or freeing a window."`
+	QueryQP     sim.Duration `yaml:"query_qp" default:"0ps" min:"0ps" max:"1s" doc:"What ibv_query_qp takes besides entering the kernel: a driver that asks the adapter waits for it (60 us published)."`
 	QueueVerb   sim.Duration `yaml:"queue_verb" default:"20us" min:"0ps" max:"1s" doc:"Driver work of creating, changing or destroying a queue or domain."`
 	Interrupt   sim.Duration `yaml:"interrupt" default:"2us" min:"0ps" max:"1s" doc:"From the answer to a command being visible to the driver going on."`
 	PageFetch   sim.Duration `yaml:"page_fetch" default:"20us" min:"0ps" max:"1s" doc:"Bringing in one page from the swap store."`

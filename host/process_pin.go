@@ -16,6 +16,8 @@ type Pinning struct {
 	Fetched  uint64 // pages that had to be paged in
 	Huge     uint64 // 2 MiB of pages as large or larger that it touches
 	Small    uint64 // 4 KiB frames of smaller pages
+
+	FirstSmall, FirstHuge uint64 // of these, those that were never touched before
 }
 
 // Offset is that of the first byte within its 4 KiB frame.
@@ -61,6 +63,7 @@ func (p *Process) Pin(va, n uint64, write bool) (Pinning, ib.Errno) {
 	p.pinned += size
 	k := Pinning{VA: va, N: n, Runs: runs, Writable: write, Fetched: fetched}
 	k.Small, k.Huge = p.pages(va, n)
+	k.FirstSmall, k.FirstHuge = p.firstTouch(va, n)
 	return k, ib.OK
 }
 
