@@ -189,3 +189,16 @@ func PageRuns(runs []Run, shift uint8) []tpt.PageRun {
 	}
 	return pages
 }
+
+// MapDMA pins memory and lets the adapter reach it, as a driver does before a
+// DMA of its own. Errors are those of Pin.
+func (h *Host) MapDMA(p *Process, va, n uint64, write bool) (Pinning, ib.Errno) {
+	k, errno := p.Pin(va, n, write)
+	if errno == ib.OK {
+		h.grant(k.Runs)
+	}
+	return k, errno
+}
+
+// UnmapDMA takes a MapDMA back, once.
+func (h *Host) UnmapDMA(p *Process, k Pinning) { h.release(p, k) }

@@ -107,7 +107,7 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 // writeWaits says what the write h, first of its queue, waits for.
 func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
-	if now < t.nextWrite {
+	if now < t.nextWrite && !r.Direct {
 		return gap
 	}
 	n := cutEnd(r.Addr+uint64(r.cut), r.Len-r.cut, t.postedBy, b.link.device.Cut)
@@ -123,7 +123,7 @@ func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 	switch {
 	case t.left < r.fence:
 		return order
-	case now < t.nextRead:
+	case now < t.nextRead && !r.Direct:
 		return gap
 	case t.tags.empty():
 		return tag

@@ -90,8 +90,7 @@ func (b *Bus) Write(now sim.Time, r Request) {
 	h := b.requests.Get()
 	*b.requests.At(h) = request{Request: r, issued: now, write: true}
 	b.tx.issued++
-	d := &b.link.device
-	if late := d.WriteOverhead + sim.Duration(d.WritePerByte)*sim.Duration(r.Len); late != 0 || b.tx.entering.Len() > 0 {
+	if late := b.link.device.writeOverhead(&r); late != 0 || b.tx.entering.Len() > 0 {
 		b.tx.enterAt = max(b.tx.enterAt, now.Add(late))
 		b.tx.entering.Push(h)
 		b.engine.At(b.tx.enterAt, b.enterID, 0)

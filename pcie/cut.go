@@ -1,5 +1,7 @@
 package pcie
 
+import "hcasim/sim"
+
 // cutEnd returns how many of the left bytes at addr the next TLP takes, when
 // none may be larger than limit, a power of two of at most 4 KiB.
 func cutEnd(addr uint64, left, limit uint32, a Alignment) uint32 {
@@ -22,6 +24,23 @@ func completionEnd(addr uint64, left, limit, rcb uint32) uint32 {
 func completions(addr uint64, n, limit, rcb uint32) uint32 {
 	first := completionEnd(addr, n, limit, rcb)
 	return 1 + (n-first+limit-1)/limit
+}
+
+// Carried returns what a TLP, as Up and Down show it, keeps of the link, and
+// how many TLPs it stands for: all completions of one read request are one.
+func (l Link) Carried(tlp *TLP) (bytes sim.Bytes, count uint32) {
+	switch tlp.Kind {
+	case MRd:
+		return sim.Bytes(l.RequestBytes(tlp.Addr)), 1
+	case MWr, MMIO:
+		return sim.Bytes(l.RequestBytes(tlp.Addr) + tlp.Len), 1
+	case Cpl:
+		return sim.Bytes(l.CompletionBytes()), 1
+	case CplD:
+		n := completions(tlp.Addr, tlp.Len, l.cut, uint32(l.host.RCB))
+		return sim.Bytes(tlp.Len + n*l.CompletionBytes()), n
+	}
+	panic("pcie: unknown kind of TLP")
 }
 
 // completionCredits is what the completions of n bytes at addr need.

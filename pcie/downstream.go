@@ -133,9 +133,7 @@ func (b *Bus) complete(now sim.Time, p uint32) {
 		t.completions.give(b.link.completionCredits(r.Addr+uint64(piece.offset), piece.n))
 	}
 	if r.whole && r.parts == 0 {
-		d := &b.link.device
-		late := d.ReadOverhead + sim.Duration(d.ReadPerByte)*sim.Duration(r.Len)
-		if late != 0 {
+		if late := b.link.device.readOverhead(&r.Request); late != 0 {
 			b.engine.At(now.Add(late), b.doneID, piece.request)
 		} else {
 			b.done(now, piece.request)

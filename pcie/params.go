@@ -92,6 +92,22 @@ type MMIOParams struct {
 	UCStoreGap sim.Duration `yaml:"uc_store_gap" default:"100ns" min:"0ps" max:"1ms" doc:"Time between two uncached stores."`
 }
 
+// readOverhead is the time in the endpoint behind the last completion of r.
+func (d *DeviceParams) readOverhead(r *Request) sim.Duration {
+	if r.Direct {
+		return 0
+	}
+	return d.ReadOverhead + sim.Duration(d.ReadPerByte)*sim.Duration(r.Len)
+}
+
+// writeOverhead is the time in the endpoint before the first TLP of r.
+func (d *DeviceParams) writeOverhead(r *Request) sim.Duration {
+	if r.Direct {
+		return 0
+	}
+	return d.WriteOverhead + sim.Duration(d.WritePerByte)*sim.Duration(r.Len)
+}
+
 // DefaultDeviceParams are those of spec-ideal.
 func DefaultDeviceParams() (p DeviceParams) {
 	sim.SetDefaults(&p)

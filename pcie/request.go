@@ -31,6 +31,7 @@ type Request struct {
 	Handle  uint32   // the client's own name for it
 	Class   Class    // reads only
 	Relaxed bool     // writes only: may be committed before earlier writes
+	Direct  bool     // past the endpoint's DMA engines: neither their overheads nor their gaps
 }
 
 // A Client issues DMA and moves the bytes itself: the bus carries none.

@@ -101,7 +101,9 @@ func (b *Bus) send(now sim.Time, h uint32) {
 	if r.write {
 		piece.n = cutEnd(addr, r.Len-r.cut, t.postedBy, b.link.device.Cut)
 		t.credits.take(1, dataCredits(piece.n))
-		t.nextWrite = t.after(max(now, b.up.Free()), max(b.link.device.Gap, b.link.device.WriteGap))
+		if !r.Direct {
+			t.nextWrite = t.after(max(now, b.up.Free()), max(b.link.device.Gap, b.link.device.WriteGap))
+		}
 		tlp.Kind = MWr
 		bytes += piece.n
 	} else {
@@ -110,7 +112,9 @@ func (b *Bus) send(now sim.Time, h uint32) {
 		if t.completions.limited() {
 			t.completions.take(b.link.completionCredits(addr, piece.n))
 		}
-		t.nextRead = t.after(max(now, b.up.Free()), b.link.device.Gap)
+		if !r.Direct {
+			t.nextRead = t.after(max(now, b.up.Free()), b.link.device.Gap)
+		}
 		piece.tag = t.tags.take()
 		tlp.Kind, tlp.Tag = MRd, piece.tag
 		t.arbiter.took(r.Class)

@@ -2,6 +2,7 @@ package pcie
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,5 +160,42 @@ func TestOrderHoldsItsClassOnly(t *testing.T) {
 	w.finish()
 	if got := c.done[1]; got.handle != 1 || got.at > sim.Time(2*w.link.UnloadedRead(64)) {
 		t.Errorf("second done is %d at %v", got.handle, got.at)
+	}
+}
+
+// What goes past the DMA engines pays none of their overheads and keeps no gap,
+// and what does not is none the worse for it.
+func TestDirect(t *testing.T) {
+	h, d := uneven()
+	d.Gap, d.WriteGap = 50_000, 70_000
+	bare := d
+	bare.ReadOverhead, bare.ReadPerByte, bare.WriteOverhead, bare.WritePerByte, bare.Gap, bare.WriteGap = 0, 0, 0, 0, 0, 0
+	want := func(issue func(w *world, r Request)) []ended {
+		w, c := newWorld(t, h, bare), &note{}
+		issue(w, Request{Addr: a, Len: 1024, Client: w.Client("c", c)})
+		w.finish()
+		return c.done
+	}
+	for name, issue := range map[string]func(w *world, r Request){
+		"reads":  func(w *world, r Request) { w.Read(0, r); w.Read(0, r); w.Read(0, r) },
+		"writes": func(w *world, r Request) { w.Write(0, r); w.Write(0, r) },
+	} {
+		w, c := newWorld(t, h, d), &note{}
+		issue(w, Request{Addr: a, Len: 1024, Client: w.Client("c", c), Direct: true})
+		w.finish()
+		if want := want(issue); !slices.Equal(c.done, want) {
+			t.Errorf("%s: %v, by a device without overheads %v", name, c.done, want)
+		}
+	}
+	w, c := newWorld(t, h, d), &note{}
+	r := Request{Addr: a, Len: 64, Client: w.Client("c", c)}
+	w.Read(0, r)
+	r.Direct, r.Handle = true, 1
+	w.Read(0, r)
+	r.Direct, r.Handle = false, 2
+	w.Read(0, r)
+	w.finish()
+	if apart := c.done[2].at.Sub(c.done[1].at); c.done[0].handle != 1 || c.done[1].handle != 0 || apart != d.Gap {
+		t.Errorf("%v: two reads through the engine are %v apart", c.done, apart)
 	}
 }

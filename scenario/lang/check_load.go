@@ -65,6 +65,34 @@ func (c *checker) pattern(p *Pattern, host string, pos Pos) {
 	}
 }
 
+// dma completes DMA of the adapter itself.
+func (c *checker) dma(a *DMA, host string, s *Step) {
+	var buf *decl
+	if a.Of.Given() {
+		buf = c.resolve(&a.Of, search{hosts: []string{host}, kinds: "mem,mr"})
+	} else {
+		buf = c.defaulted(&a.Of, host, KindMem, s.Pos, "of: names memory")
+	}
+	if buf == nil || buf.length == nil {
+		return
+	}
+	whole, size := *buf.length, a.Payload()
+	if a.Offset >= whole {
+		c.in(a.Pos, "offset", fmt.Sprintf("the window begins behind %s of %s", a.Of.Name, whole), "")
+		return
+	}
+	window := whole - a.Offset
+	if a.Window != nil {
+		window = *a.Window
+	}
+	switch {
+	case window > whole-a.Offset:
+		c.in(a.Pos, "window", fmt.Sprintf("the window leaves %s of %s", a.Of.Name, whole), "")
+	case size > window:
+		c.in(a.Pos, "size", fmt.Sprintf("%s do not fit into a window of %s", size, window), "")
+	}
+}
+
 // fault completes a failure on purpose.
 func (c *checker) fault(f *Fault, host string, s *Step) {
 	said := 0

@@ -85,6 +85,8 @@ func (c *checker) verb(s *Step, host string) {
 		c.hostAct(a, host, s)
 	case *Traffic:
 		c.traffic(a, host, s)
+	case *DMA:
+		c.dma(a, host, s)
 	case *Fault:
 		c.fault(a, host, s)
 	case *Packet:

@@ -108,6 +108,7 @@ type Verbs struct {
 	Loop     *Loop     `yaml:"loop"`
 	Parallel *Parallel `yaml:"parallel"`
 	Traffic  *Traffic  `yaml:"traffic"`
+	DMA      *DMA      `yaml:"dma"`
 	Fault    *Fault    `yaml:"fault"`
 	Packet   *Packet   `yaml:"packet"`
 }
@@ -205,5 +206,6 @@ func (*Wait) act()      {}
 func (*Loop) act()      {}
 func (*Parallel) act()  {}
 func (*Traffic) act()   {}
+func (*DMA) act()       {}
 func (*Fault) act()     {}
 func (*Packet) act()    {}

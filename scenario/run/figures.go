@@ -18,6 +18,20 @@ type counters struct {
 	keys           keys.Counts
 }
 
+// A tally is how far the figures were at an instant.
+type tally struct {
+	at      sim.Time
+	fired   uint64 // events of the engine
+	faults  int
+	counted counters
+}
+
+// tally returns the figures as they stand. At is now, or the instant before it
+// since which nothing has happened that counts.
+func (r *runner) tally(at sim.Time) tally {
+	return tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts}
+}
+
 // A figure is a number of a run, or of the time since a moment of it.
 type figure struct {
 	name  string
@@ -40,14 +54,14 @@ var hostFigures = [...]struct {
 	{"changes", "Changes of the tables.", func(c *counters, i int) uint64 { return c.changes[i] }},
 }
 
-// figures returns the figures of the time since a moment.
-func (r *runner) figures(since *moment) []figure {
-	c, from := &r.rec.counts, &since.counted
+// figures returns the figures of the time from one tally to another.
+func (r *runner) figures(since, until *tally) []figure {
+	c, from := &until.counted, &since.counted
 	list := []figure{
-		{"time", uint64(r.world.engine.Now().Sub(since.at)), "ps", "Simulated time at the end of the run."},
-		{"events", r.world.engine.Fired() - since.fired, "", "Events of the engine."},
+		{"time", uint64(until.at.Sub(since.at)), "ps", "Simulated time at the end of the run."},
+		{"events", until.fired - since.fired, "", "Events of the engine."},
 		{"ops", c.ops - from.ops, "", "Verb calls and work requests."},
-		{"faults", uint64(len(r.rec.faults) - since.faults), "", "Refusals, of keys and of requests."},
+		{"faults", uint64(until.faults - since.faults), "", "Refusals, of keys and of requests."},
 		{"wire.packets", c.packets - from.packets, "", "Packets that entered the wire, both ways."},
 		{"wire.bytes", c.bytes - from.bytes, "B", "Their bytes on the wire."},
 	}
@@ -57,12 +71,12 @@ func (r *runner) figures(since *moment) []figure {
 			list = append(list, figure{x.name + "." + f.name, f.value(c, i) - f.value(from, i), "", f.doc})
 		}
 	}
-	return append(list, r.keyFigures(since)...)
+	return append(list, r.keyFigures(from, c)...)
 }
 
-// stats returns the figures of the whole run as a result has them.
-func (r *runner) stats() (list []Stat) {
-	for _, f := range r.figures(&moment{}) {
+// stats returns figures as a result has them.
+func stats(figures []figure) (list []Stat) {
+	for _, f := range figures {
 		list = append(list, Stat{f.name, fmt.Sprint(f.value), f.unit, f.doc})
 	}
 	return list

@@ -24,7 +24,7 @@ var keyFigures = [...]struct {
 }
 
 // keyFigures returns the figures of the key values.
-func (r *runner) keyFigures(since *moment) (list []figure) {
+func (r *runner) keyFigures(since, until *counters) (list []figure) {
 	var live uint64
 	var exposed sim.Duration
 	for _, x := range r.world.sides {
@@ -34,9 +34,9 @@ func (r *runner) keyFigures(since *moment) (list []figure) {
 		}
 	}
 	for _, f := range keyFigures {
-		v := f.value(&r.rec.counts.keys, live, exposed)
+		v := f.value(&until.keys, live, exposed)
 		if f.grows {
-			v -= f.value(&since.counted.keys, 0, 0)
+			v -= f.value(&since.keys, 0, 0)
 		}
 		list = append(list, figure{f.name, v, f.unit, f.doc})
 	}

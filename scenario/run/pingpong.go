@@ -127,8 +127,8 @@ func (l *load) arrived(now sim.Time, q *loadQP, back bool) {
 		res.Count++
 		res.Bytes += q.bytes
 		res.Latency.Add(half)
-		l.last = now
 	}
+	l.span.end(now, q.measured)
 	l.serve(now, q)
 	l.rested(now)
 }

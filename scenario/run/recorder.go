@@ -68,24 +68,21 @@ type landing struct {
 
 // A moment is how far the recorder was when something began.
 type moment struct {
-	at                                   sim.Time
-	faults, events, packets, completions int
-	broken                               [2]int // violations of coherence
-	fired                                uint64 // events of the engine
-	counted                              counters
-	marks                                [2]host.Mark
-	keys                                 map[*named]ib.Key
-	counts                               map[string]uint64
-	places                               map[*named][]uint64
+	tally
+	events, packets, completions int
+	broken                       [2]int // violations of coherence
+	marks                        [2]host.Mark
+	keys                         map[*named]ib.Key
+	counts                       map[string]uint64
+	places                       map[*named][]uint64
 }
 
 // moment notes the present state.
 func (r *runner) moment() moment {
 	c := &r.rec
 	m := moment{
-		at: r.world.engine.Now(), faults: len(c.faults), events: len(c.events),
+		tally: r.tally(r.world.engine.Now()), events: len(c.events),
 		packets: len(c.packets), completions: len(c.completions),
-		fired: r.world.engine.Fired(), counted: c.counts,
 	}
 	for i, x := range r.world.sides {
 		if x.watch != nil {
@@ -282,7 +279,11 @@ func (c *recorder) close(r *runner) {
 			r.closeKeys(x)
 		}
 	}
-	res.Stats = r.stats()
+	now := r.tally(r.world.engine.Now())
+	res.Stats = stats(r.figures(&tally{}, &now))
+	if m := r.measured; m != nil {
+		res.Measured = stats(r.figures(&m.from, &m.to))
+	}
 }
 
 // wants reports whether packets and landings are to be kept: whether any

@@ -99,13 +99,18 @@ var endNames = [...]string{Finished: "finished", Stopped: "stopped", Limit: "lim
 // String returns the end as a word.
 func (e End) String() string { return endNames[e] }
 
-// A Traffic is the measured part of a traffic step.
+// A Traffic is the measured part of a traffic or dma step, of one kind of
+// request.
 type Traffic struct {
-	Step    int
-	Opcode  string
-	Count   uint64
-	Bytes   uint64
-	Failed  uint64
+	Step   int
+	Opcode string // of requests; dma_read, dma_write, dma_write_read, dma_both
+	Count  uint64 // pairs, of dma_write_read and dma_both
+	Bytes  uint64 // of payload; of both of a pair
+	Failed uint64
+	// Elapsed is the time from the end of the last request of the warm-up, or
+	// the beginning of the step without one, to the end of the last that is
+	// measured: Count over it is the rate of the steady state. All kinds of a
+	// step have the same.
 	Elapsed sim.Duration
 	Latency Histogram
 }
@@ -128,6 +133,11 @@ type Result struct {
 	Now      sim.Time
 	Events   uint64
 	Stats    []Stat
+	// Measured has the figures of Stats, of the measured part of the traffic or
+	// dma step that ended last: from the instant at which its Elapsed begins to
+	// that at which it ends. What does not grow is as it stands at the end of the
+	// run. Without such a step there are none.
+	Measured []Stat
 
 	KeysOmitted uint64 // lives beyond the most that are kept
 }

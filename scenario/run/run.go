@@ -45,6 +45,8 @@ type runner struct {
 	coming   []*named          // with a key that the list being posted makes
 	holding  []*step           // with requests that SQD may hold
 	later    later
+	dmas     dmaClient
+	measured *window // of the load that ended last
 	rec      recorder
 }
 
@@ -102,6 +104,7 @@ func (r *runner) listen() {
 	for _, x := range r.world.sides {
 		x.host.Completion = func(now sim.Time, _ *host.CQ, c ib.CQE) { r.completed(now, x, &c) }
 		x.hca.Retired.Watch(func(t hca.Retirement) { r.retired(x, &t) })
+		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)
 	}
 }
 

@@ -118,6 +118,8 @@ func (r *runner) do(now sim.Time, st *step) {
 		r.parallel(now, st, a)
 	case *lang.Traffic:
 		r.traffic(now, st, a)
+	case *lang.DMA:
+		r.dma(now, st, a)
 	case *lang.HostAct:
 		r.hostAct(now, st, a)
 	case *lang.Fault:

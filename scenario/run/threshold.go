@@ -59,6 +59,7 @@ var kinds = map[string]string{
 	"bind": "IBV_WR_BIND_MW", "local_inv": "IBV_WR_LOCAL_INV", "reg_wr": "IBV_WR_REG_MR",
 	"reg_mr": "ibv_reg_mr", "dereg_mr": "ibv_dereg_mr", "rereg_mr": "ibv_rereg_mr", "bind_mw": "ibv_bind_mw",
 	"recv": "ibv_post_recv", "srq_recv": "ibv_post_srq_recv",
+	"dma_read": "dma_read", "dma_write": "dma_write", "dma_write_read": "dma_write_read", "dma_both": "dma_both",
 }
 
 // metric returns a figure by name: KIND.p50, KIND.mean …, or a stat. A step
@@ -68,7 +69,8 @@ func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string
 	if request, known := kinds[kind]; dotted && known {
 		return v.latencyOf(request, part)
 	}
-	for _, f := range v.r.figures(&v.from) {
+	now := v.r.tally(v.r.world.engine.Now())
+	for _, f := range v.r.figures(&v.from.tally, &now) {
 		if f.name != name {
 			continue
 		}

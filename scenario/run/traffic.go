@@ -39,8 +39,7 @@ type load struct {
 	rounds int // pingpong: under way
 	flying int // pingpong: messages without a completion
 
-	begun   sim.Time // of the measured part
-	last    sim.Time
+	span    window
 	results []Traffic // one for each share of the mix
 }
 
@@ -112,7 +111,11 @@ func (l *load) prepare(now sim.Time) (err error) {
 	if t.Count != nil {
 		l.count = uint64(*t.Count)
 	}
-	l.begun = now
+	warmups := l.warmup
+	if l.warm > 0 {
+		warmups = unknown
+	}
+	l.span.start(l.r, now, warmups, l.count)
 	l.rate()
 	return l.queues()
 }
@@ -210,14 +213,14 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	w.RemoteAddr, w.RKey = at(l.offer.target(n))
 	l.local(w, &q.sges[i], n)
 	measured := l.posted >= l.warmup && start >= l.warm
-	l.posted++
-	q.posted++
 	if measured {
 		if l.measuring == 0 {
-			l.begun = start
+			l.span.first(start, l.posted)
 		}
 		l.measuring++
 	}
+	l.posted++
+	q.posted++
 	if q.posted%l.signalEvery == 0 || l.measuring == l.count {
 		w.Flags |= ib.Signaled
 	}
@@ -283,8 +286,9 @@ func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 	l.ended++
 	l.status(o, s)
 	if o.measured {
-		l.measure(now, o, s, now.Sub(o.Start))
+		l.measure(o, s, now.Sub(o.Start))
 	}
+	l.span.end(now, o.measured)
 }
 
 // status notes a request that failed; the first of them is the reason.
@@ -299,14 +303,13 @@ func (l *load) status(o *op, s ib.WCStatus) {
 	l.results[o.share].Failed++
 }
 
-func (l *load) measure(now sim.Time, o *op, s ib.WCStatus, d sim.Duration) {
+func (l *load) measure(o *op, s ib.WCStatus, d sim.Duration) {
 	res := &l.results[o.share]
 	res.Count++
 	if s == ib.Success {
 		res.Bytes += o.Bytes
 	}
 	res.Latency.Add(d)
-	l.last = now
 }
 
 // over settles the step when nothing is in flight and nothing will be.
@@ -320,9 +323,10 @@ func (l *load) over(now sim.Time) {
 // close ends the step.
 func (l *load) close(now sim.Time) {
 	l.st.verbs--
+	elapsed := l.span.close()
 	for i := range l.results {
 		if res := &l.results[i]; res.Count > 0 || res.Failed > 0 {
-			res.Elapsed = max(l.last, l.begun).Sub(l.begun)
+			res.Elapsed = elapsed
 			l.r.result.Traffic = append(l.r.result.Traffic, *res)
 		}
 	}
@@ -333,7 +337,6 @@ func (l *load) close(now sim.Time) {
 		}
 		q.idle = nil
 	}
-	l.r.rec.counts.ops += l.ended
 	l.complain()
 	l.r.check(now, l.st)
 }
@@ -348,10 +351,13 @@ func (l *load) complain() {
 	for i := range l.results {
 		n += l.results[i].Failed
 	}
-	res := l.r.result
-	res.Asked++
-	res.Failures = append(res.Failures, Failure{Pos: l.t.Pos, Op: l.st.id, What: "traffic", Expected: "no request to fail",
-		Got: fmt.Sprintf("%d failed, the first with %v", n, l.reason)})
+	l.r.brokeOff(l.t.Pos, l.st, "traffic", "no request to fail", fmt.Sprintf("%d failed, the first with %v", n, l.reason))
+}
+
+// brokeOff makes a load that broke off a failure of the run.
+func (r *runner) brokeOff(pos lang.Pos, st *step, what, expected, got string) {
+	r.result.Asked++
+	r.result.Failures = append(r.result.Failures, Failure{Pos: pos, Op: st.id, What: what, Expected: expected, Got: got})
 }
 
 // Fire offers the next requests of a load with a rate, whichever queue pair's

@@ -98,7 +98,7 @@ func TestLittlesLaw(t *testing.T) {
 func TestOfferedRate(t *testing.T) {
 	for say, period := range map[string]sim.Duration{"1Mop/s": sim.Microsecond, "250kop/s": 4 * sim.Microsecond, "1.024Gb/s": 500 * sim.Nanosecond} {
 		x := &load(t, "opcode: RDMA_WRITE, count: 101, warmup: {count: 10}, rate: "+say).Traffic[0]
-		if got := x.Elapsed - x.Latency.Max(); got > 100*period || got < 100*period-x.Latency.Max()+x.Latency.Min() {
+		if spread := x.Latency.Max() - x.Latency.Min(); x.Elapsed > 101*period+spread || x.Elapsed < 101*period-spread {
 			t.Errorf("%s: 101 requests in %v", say, x.Elapsed)
 		}
 	}

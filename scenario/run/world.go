@@ -30,6 +30,7 @@ type side struct {
 	free  sim.Time // when its CPU is free for the next step
 	watch *mtp.Coherence
 	keys  *keys.Audit
+	dma   pcie.ClientID // of dma steps
 }
 
 // A world is everything that a run simulates.
