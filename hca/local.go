@@ -36,12 +36,17 @@ func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	}
 	w.refs++
 	w.qpn = q.qpn
-	q.wait = waitLocal
+	if h.Params.LocalDepth == 1 {
+		q.wait = waitLocal
+	}
 	h.Unit.Change(now, localChange{h}, id, &c)
 }
 
 // localChange waits for the table unit on behalf of a send queue.
 type localChange struct{ hca *HCA }
+
+// Wanted reports whether no request in front of this one was refused.
+func (l localChange) Wanted(id uint32) bool { return !l.hca.wrs.At(id).cut }
 
 // Changed ends the request and lets the queue go on.
 func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
@@ -53,8 +58,11 @@ func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
 		w.trail.Step(PartNIC, now)
 		w.done = true
 		w.status, w.sealed = r.Status, r.Touched[0]
-		if r.Status != ib.Success {
+		if r.Status != ib.Success && !w.cut {
 			q.stopped = true
+			for next := w.next; next != none; next = h.wrs.At(next).next {
+				h.wrs.At(next).cut = true
+			}
 			h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: q.attr.SQ.WQEs[w.slot].Op, Status: r.Status, Fault: r.Fault, Rule: r.Rule})
 		}
 	}

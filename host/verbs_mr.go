@@ -152,7 +152,6 @@ func (h *Host) DeregMR(now sim.Time, mr *MR, then Then) {
 			mr.gone = true
 			d := cpu.DeregBase
 			if mr.Access&ib.OnDemand != 0 {
-				d -= min(d, cpu.UnpinBase)
 				d += sim.Duration(mr.small)*(cpu.DeregPage-min(cpu.DeregPage, cpu.UnpinPage)) +
 					sim.Duration(mr.huge)*(cpu.DeregHuge-min(cpu.DeregHuge, cpu.UnpinHuge))
 				h.forget(mr)
