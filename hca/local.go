@@ -16,6 +16,22 @@ func local(o ib.WROpcode) bool {
 // ORD-3).
 func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	w := h.wrs.At(id)
+	w.refs++
+	w.qpn = q.qpn
+	if h.Params.LocalDepth == 1 {
+		q.wait = waitLocal
+	}
+	if h.fetchesList(e) {
+		h.lists.read(now, q, id)
+		return
+	}
+	h.submit(now, q, id)
+}
+
+// submit gives the table unit the change that a request asks for.
+func (h *HCA) submit(now sim.Time, q *qp, id uint32) {
+	w := h.wrs.At(id)
+	e := &q.attr.SQ.WQEs[w.slot]
 	c := tpt.Command{PD: q.attr.PD, QPN: q.qpn}
 	b := &e.Bind
 	switch e.Opcode {
@@ -29,15 +45,10 @@ func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	case ib.WRRegMR:
 		c.Op, c.Key, c.Region = tpt.FastRegMR, ib.Key(b.NewKey), ib.Key(b.Region)
 		c.VA, c.Length, c.Access = b.Addr, b.Length, b.Access
-		c.PageShift, c.Pages = b.PageShift, q.attr.SQ.PageLists[w.slot]
+		c.PageShift, c.Pages = b.PageShift, q.attr.SQ.PageLists[w.slot].Pages
 		c.First = b.Addr & (1<<b.PageShift - 1)
 	default:
 		panic("hca: " + e.Opcode.String() + " is not local")
-	}
-	w.refs++
-	w.qpn = q.qpn
-	if h.Params.LocalDepth == 1 {
-		q.wait = waitLocal
 	}
 	h.Unit.Change(now, localChange{h}, id, &c)
 }

@@ -27,6 +27,7 @@ type wr struct {
 	orphan   bool     // retired: the last of them frees it
 	qpn      ib.QPN   // local: the queue pair
 	sealed   ib.Index // local: the entry that changed
+	listing  bool     // local: its page list is being read
 	cut      bool     // local: one in front of it was refused, it is not to change anything
 	released bool     // its READ slot was given back
 	trail    sim.Trail
@@ -113,7 +114,7 @@ func (q *qp) changing(h *HCA, another bool) bool {
 	if q.wrs.tail == none || !h.wrs.At(q.wrs.tail).changing() {
 		return false
 	}
-	if !another {
+	if !another || h.wrs.At(q.wrs.tail).listing {
 		return true
 	}
 	n := uint32(0)

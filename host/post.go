@@ -3,6 +3,7 @@ package host
 import (
 	"hcasim/ib"
 	"hcasim/sim"
+	"hcasim/tpt"
 )
 
 // A SendWR is a work request as software hands it to ibv_post_send.
@@ -94,10 +95,19 @@ func (h *Host) write(q *QP, w *SendWR) {
 		}
 	}
 	if e.Opcode == ib.WRRegMR {
-		ring.PageLists[slot] = append(ring.PageLists[slot][:0], w.Pages...)
+		h.list(&ring.PageLists[slot], w.Pages)
 	}
 	e.Slots = slots(e)
 	w.Slots, w.Length = e.Slots, e.Length
+}
+
+// list writes the page list of a REG_MR where the adapter can read it.
+func (h *Host) list(to *ib.PageList, pages []uint64) {
+	if len(pages) > to.Room {
+		to.Room = int(roundUp(uint64(len(pages)), frameBytes/tpt.MTTBytes))
+		to.Addr = h.Allocate(uint64(to.Room) * tpt.MTTBytes)
+	}
+	to.Pages = append(to.Pages[:0], pages...)
 }
 
 func total(list []ib.SGE) (n uint64) {
