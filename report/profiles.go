@@ -72,11 +72,11 @@ func Profile(w io.Writer, name, library string) error {
 	} else if p.Values > 0 {
 		fmt.Fprintf(&b, "%d values, of which %d are estimates\n", p.Values, p.Estimates)
 	}
-	g := &grid{columns: []column{left("parameter"), right("value"), left("source")}}
+	g := &grid{columns: []column{left("parameter"), right("value"), left("fitted on"), left("source")}}
 	for _, param := range config.Describe(&s.Params) {
 		if source := p.Source(param.Path); source != "" {
 			v, _ := s.Value(param.Path)
-			g.row(param.Path, v, source)
+			g.row(param.Path, v, strings.Join(p.FittedOn(param.Path), ", "), source)
 		}
 	}
 	if len(g.rows) > 0 {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -38,6 +39,34 @@ func (g *grid) plain(w io.Writer) error {
 // markdown writes it for a page of a forge.
 func (g *grid) markdown(w io.Writer) error {
 	return g.render(w, tablewriter.WithRenderer(renderer.NewMarkdown()))
+}
+
+// A Table is a grid for rooms that print tables of their own.
+type Table struct{ grid grid }
+
+// NewTable begins one. A head that begins with > stands to the right, and so
+// do the cells below it.
+func NewTable(heads ...string) *Table {
+	t := &Table{}
+	for _, h := range heads {
+		name, right := strings.CutPrefix(h, ">")
+		t.grid.columns = append(t.grid.columns, column{name, right})
+	}
+	return t
+}
+
+// Row adds a row, of a cell for each head. A column without any is not shown.
+func (t *Table) Row(cells ...string) { t.grid.row(cells...) }
+
+// Write writes the table, without lines or in Markdown.
+func (t *Table) Write(w io.Writer, markdown bool) error {
+	switch {
+	case len(t.grid.rows) == 0:
+		return nil
+	case markdown:
+		return t.grid.markdown(w)
+	}
+	return t.grid.plain(w)
 }
 
 // full reports whether a column has anything in it.

@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
 	"hcasim/tpt"
 )
 
 // otherKinds are the files that a folder of scenarios may hold beside them.
-var otherKinds = map[string]bool{"study": true, "opening": true, "profile": true, "validation": true}
+var otherKinds = map[string]bool{"study": true, "opening": true, "profile": true, "validation": true, "testbed": true}
 
 // OtherKind returns the kind of a file that is there for something else than
 // to be run, and "" for a scenario, or for whatever Load will complain about.
@@ -68,3 +69,9 @@ func leftOut(name string) bool {
 // Variants returns the names of the sets of switches that a scenario may ask
 // for.
 func Variants() []string { return tpt.VariantNames() }
+
+// Profiles returns all profiles, those in profiles/ of a folder of the user's
+// first, and what is wrong with those that cannot be read.
+func Profiles(folder string) ([]*config.Profile, []lang.Problem) {
+	return config.NewLibrary(subfolder(folder, "profiles")).List()
+}

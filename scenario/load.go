@@ -85,7 +85,12 @@ func plain(err error) string {
 
 // Read reads the text of a file. The error is a *Mistakes.
 func Read(name string, text []byte, o Options) ([]*Run, error) {
-	sources := []lang.Source{{Name: name, Data: text}}
+	return ReadSource(lang.Source{Name: name, Data: text}, o)
+}
+
+// ReadSource reads a file, or a lang.Draft of one. The error is a *Mistakes.
+func ReadSource(src lang.Source, o Options) ([]*Run, error) {
+	name, sources := src.Name, []lang.Source{src}
 	for _, s := range o.Sets {
 		flag, ok := lang.SetFlag(s)
 		if !ok {
@@ -223,6 +228,13 @@ func variantOf(s *lang.Scenario) (tpt.Variant, []lang.Problem) {
 // Hash names the run: the first eight hex digits of the SHA-256 of the
 // resolved document, the parameters and the version of the model.
 func (r *Run) Hash() string {
+	sum := r.Digest()
+	return hex.EncodeToString(sum[:])[:8]
+}
+
+// Digest is all of the SHA-256 that Hash shows the beginning of. Runs of one
+// digest have one result.
+func (r *Run) Digest() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	fmt.Fprintf(h, "hcasim model %d\n", ModelVersion)
 	h.Write(r.plan())
@@ -232,7 +244,8 @@ func (r *Run) Hash() string {
 			fmt.Fprintf(h, "%s=%s\n", p.Path, v)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))[:8]
+	h.Sum(sum[:0])
+	return sum
 }
 
 // plan is the canonical form of all but the parameters, which the hash takes as

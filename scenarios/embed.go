@@ -11,3 +11,9 @@ var Profiles embed.FS
 //
 //go:embed openings
 var Openings embed.FS
+
+// Validations are the files of validation/: the items of the validation suite,
+// and in testbeds/ where they were measured.
+//
+//go:embed validation
+var Validations embed.FS

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -121,8 +120,5 @@ func (x *Exploration) json(w io.Writer) error {
 			d.Broken.Operations = append(d.Broken.Operations, m.Name)
 		}
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d)
+	return indented(w, d)
 }

@@ -7,13 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/scenario"
+	"hcasim/study"
 )
 
 func (p *program) checkCommand() *cobra.Command {
 	var in inputs
 	c := &cobra.Command{
-		Use:     "check FILE…",
-		Short:   "Show all mistakes of scenario files, without running them",
+		Use:   "check FILE…",
+		Short: "Show all mistakes of files, without running them",
+		Long: "check shows all mistakes of scenarios, and of validation items and testbeds, and runs\n" +
+			"nothing.",
 		Example: "  hcasim check scenarios/quickstart.yaml",
 		Args:    atLeastOne("check", "FILE"),
 		RunE: func(_ *cobra.Command, files []string) error {
@@ -30,15 +33,15 @@ func (p *program) check(files []string, o scenario.Options) error {
 	var b bytes.Buffer
 	wrong := false
 	for _, file := range files {
-		runs, err := scenario.Load(file, o)
+		runs, err := runsOf(file, o)
 		if err != nil {
 			wrong = true
 			fmt.Fprintln(&b, err)
 			continue
 		}
 		what := "1 run"
-		if len(runs) != 1 {
-			what = fmt.Sprintf("%d runs", len(runs))
+		if runs != 1 {
+			what = fmt.Sprintf("%d runs", runs)
 		}
 		fmt.Fprintf(&b, "ok    %s   %s\n", file, what)
 	}
@@ -49,4 +52,14 @@ func (p *program) check(files []string, o scenario.Options) error {
 		return &failure{statusUsage, nil}
 	}
 	return nil
+}
+
+// runsOf reads a file of one of the kinds that say what to run.
+func runsOf(file string, o scenario.Options) (runs int, err error) {
+	switch scenario.OtherKind(file) {
+	case "validation", "testbed":
+		return study.CheckFile(file, o.Folder, o.Sets)
+	}
+	list, err := scenario.Load(file, o)
+	return len(list), err
 }

@@ -42,7 +42,9 @@ var layers = map[string][]string{
 
 	"report": {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run"},
 
-	"study": {"ib", "tpt", "tpt/explore", "scenario", "report"},
+	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
+
+	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report"},
 
 	"cmd/hcasim": {"scenario", "report", "study", "rules", "scenarios"},
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -10,6 +11,32 @@ import (
 
 // pulse shows on a terminal that a long run goes on, until it is stopped.
 func (p *program) pulse(name string) (stop func()) {
+	return p.beat(func(elapsed time.Duration) string {
+		return fmt.Sprintf("%s: running for %.0f s", name, elapsed.Seconds())
+	})
+}
+
+// progress is a pulse of work that is told how far it is: how fast it goes,
+// and how long it will take.
+func (p *program) progress(name string) (told func(done, all int), stop func()) {
+	var done, all atomic.Int64
+	stop = p.beat(func(elapsed time.Duration) string {
+		n, of := done.Load(), all.Load()
+		if n == 0 {
+			return fmt.Sprintf("%s: running for %.0f s", name, elapsed.Seconds())
+		}
+		rate := float64(n) / elapsed.Seconds()
+		return fmt.Sprintf("%s: %d of %d simulations · %.1f a second · %.0f s left", name, n, of, rate, float64(of-n)/rate)
+	})
+	return func(n, of int) {
+		all.Store(int64(of))
+		for was := done.Load(); int64(n) > was && !done.CompareAndSwap(was, int64(n)); was = done.Load() {
+		}
+	}, stop
+}
+
+// beat writes a line on a terminal every two seconds, until it is stopped.
+func (p *program) beat(line func(elapsed time.Duration) string) (stop func()) {
 	if !isatty.IsTerminal(os.Stderr.Fd()) {
 		return func() {}
 	}
@@ -28,7 +55,7 @@ func (p *program) pulse(name string) (stop func()) {
 				return
 			case <-tick.C:
 				shown = true
-				_, _ = fmt.Fprintf(p.err, "\r%s: running for %.0f s", name, time.Since(began).Seconds())
+				_, _ = fmt.Fprintf(p.err, "\r%s\x1b[K", line(time.Since(began)))
 			}
 		}
 	}()

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -21,6 +22,42 @@ type Profile struct {
 
 	tree    *yaml.Node
 	sources map[string]string
+	fits    []Fit
+}
+
+// Text returns the value that the profile gives a parameter, as it is written,
+// or "" when it gives none.
+func (p *Profile) Text(path string) string {
+	n := p.tree
+	for word := range strings.SplitSeq(path+".value", ".") {
+		i := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return c.Value == word })
+		if i < 0 || i+1 >= len(n.Content) {
+			return ""
+		}
+		n = n.Content[i+1]
+	}
+	return n.Value
+}
+
+// A Fit says that a value was fitted on a published measurement.
+type Fit struct {
+	Path string   // of the parameter
+	Item string   // id of the item of the validation suite
+	Pos  lang.Pos // where the profile says so
+}
+
+// Fits returns what the values of the profile were fitted on, in the order of
+// the file.
+func (p *Profile) Fits() []Fit { return p.fits }
+
+// FittedOn returns the items that the value at a path was fitted on.
+func (p *Profile) FittedOn(path string) (items []string) {
+	for _, f := range p.fits {
+		if f.Path == path {
+			items = append(items, f.Item)
+		}
+	}
+	return items
 }
 
 // Estimate is the word that a source begins with when there is none.
@@ -123,11 +160,27 @@ func (p *Profile) count(path string, n *yaml.Node, depth int) {
 			if strings.HasPrefix(value.Value, Estimate) {
 				p.Estimates++
 			}
+			p.fitted(path, n)
 			return
 		}
 		p.count(strings.TrimPrefix(path+"."+key.Value, "."), value, depth+1)
 	}
 }
+
+// fitted notes what the leaf n was fitted on.
+func (p *Profile) fitted(path string, n *yaml.Node) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value != fittedOn {
+			continue
+		}
+		for _, item := range n.Content[i+1].Content {
+			p.fits = append(p.fits, Fit{path, item.Value, lang.Pos{File: p.File, Line: item.Line, Column: item.Column}})
+		}
+	}
+}
+
+// fittedOn is the word for the items that a value was fitted on.
+const fittedOn = "fitted_on"
 
 // Use lays a profile over the settings; the profile of its host is another,
 // laid before it. Every value must name a parameter and have a source.
@@ -151,6 +204,11 @@ func (w *walk) split(l *leaf, n *yaml.Node) (value *yaml.Node, fine bool) {
 			value = v
 		case "source":
 			source = v.Value
+		case fittedOn:
+			if v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
+				w.report(l.Path, v, fmt.Sprintf("%s: want a list of items", name(l.Path)), "such as fitted_on: [V05, V11]")
+				return nil, false
+			}
 		default:
 			w.report(l.Path, key, fmt.Sprintf("%s: unknown word %q, %s", name(l.Path), key.Value, want), "")
 			return nil, false

@@ -67,5 +67,7 @@ func (l *leaf) sourced() *jsonschema.Schema {
 	s.Properties.Set("value", value)
 	s.Properties.Set("source", &jsonschema.Schema{Type: "string", MinLength: &one,
 		Description: "A public source in few words, or: " + Estimate + "."})
+	s.Properties.Set(fittedOn, &jsonschema.Schema{Type: "array", MinItems: &one, Items: &jsonschema.Schema{Type: "string"},
+		Description: "The items of the validation suite that the value was fitted on."})
 	return s
 }

@@ -35,7 +35,10 @@ type completer interface {
 func (d *decoder) value(n *yaml.Node, v reflect.Value, tag reflect.StructTag) {
 	if v.Kind() == reflect.Pointer {
 		if v.Type() == nodeType {
-			v.Set(reflect.ValueOf(d.expanded(n)))
+			if tag.Get("raw") != "true" {
+				n = d.expanded(n)
+			}
+			v.Set(reflect.ValueOf(n))
 			return
 		}
 		if null(n) && v.Type().Elem().Kind() != reflect.Struct {

@@ -2,7 +2,9 @@ package lang
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +15,15 @@ import (
 
 // A binding is the value of one variable.
 type binding struct{ name, value string }
+
+// Expand puts variables into a text as scenarios do.
+func Expand(text string, vars map[string]string) (string, error) {
+	env := make([]binding, 0, len(vars))
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		env = append(env, binding{name, vars[name]})
+	}
+	return expand(text, env)
+}
 
 // expand puts the values of variables into text.
 func expand(text string, env []binding) (string, error) {

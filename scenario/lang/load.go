@@ -92,6 +92,9 @@ func (l Loader) file(d *decoder) *File {
 	return f
 }
 
+// otherKinds are the kinds of files that are no scenarios.
+var otherKinds = []string{"study", "profile", "validation", "testbed"}
+
 // header looks at version and kind before anything else: a file of another
 // kind would be full of unknown fields.
 func (d *decoder) header(root *yaml.Node) bool {
@@ -101,11 +104,11 @@ func (d *decoder) header(root *yaml.Node) bool {
 		d.node(root, "kind is missing", "a scenario begins with version: 1, kind: scenario")
 		return false
 	case kind.Value == "scenario" || kind.Value == "opening":
-	case slices.Contains([]string{"study", "profile", "validation"}, kind.Value):
+	case slices.Contains(otherKinds, kind.Value):
 		d.node(kind, fmt.Sprintf("this is a %s, not a scenario", kind.Value), "")
 		return false
 	default:
-		d.node(kind, fmt.Sprintf("kind %q is not known", kind.Value), didYouMean(kind.Value, []string{"scenario", "opening", "study", "profile", "validation"}))
+		d.node(kind, fmt.Sprintf("kind %q is not known", kind.Value), didYouMean(kind.Value, append([]string{"scenario", "opening"}, otherKinds...)))
 		return false
 	}
 	if version == nil {

@@ -25,6 +25,10 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
+// DidYouMean suggests the nearest candidate, or the first of those there are,
+// as the second half of a problem.
+func DidYouMean(word string, candidates []string) string { return didYouMean(word, candidates) }
+
 // didYouMean suggests the nearest candidate, or the first of those there are.
 func didYouMean(word string, candidates []string) string {
 	if near := nearest(word, candidates); near != "" {

@@ -10,7 +10,7 @@ import (
 // A plan is how the members of one struct type are found. The tags of a
 // member: yaml (name, or "-", or ",inline"), required, short (a scalar in
 // place of the mapping is this member), kind (of the object that a Ref names),
-// bare, pow2, min, max, enum, oneof.
+// bare, pow2, min, max, enum, oneof, raw (a node as it was written).
 type plan struct {
 	names    []string
 	byName   map[string]*member

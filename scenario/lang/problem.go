@@ -16,7 +16,8 @@ import (
 type Source struct {
 	Name string
 	Data []byte
-	path string // of a flag: what it sets
+	path string     // of a flag: what it sets
+	tree *yaml.Node // of a Draft: what stands in the place of the whole text
 }
 
 // A Problem is one mistake of the user, with where it stands and what would be

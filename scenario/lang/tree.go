@@ -113,6 +113,12 @@ func (r *report) parse(i int) *yaml.Node {
 		r.at(Pos{s.Name, line, column}, 1, message, suggestion)
 		return nil
 	}
+	if s.tree != nil {
+		root := clone(s.tree)
+		place(root, i, false)
+		r.roots = append(r.roots, root)
+		return root
+	}
 	if bytes.IndexByte(s.Data, 0) >= 0 || !utf8.Valid(s.Data) {
 		return fail(1, 1, "this is no text", "a scenario is YAML in UTF-8")
 	}

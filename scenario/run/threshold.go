@@ -62,6 +62,17 @@ var kinds = map[string]string{
 	"dma_read": "dma_read", "dma_write": "dma_write", "dma_write_read": "dma_write_read", "dma_both": "dma_both",
 }
 
+// KindOf returns the word of figures for what an op or a traffic requests,
+// such as write for IBV_WR_RDMA_WRITE; "" when it has none.
+func KindOf(request string) string {
+	for word, r := range kinds {
+		if r == request {
+			return word
+		}
+	}
+	return ""
+}
+
 // metric returns a figure by name: KIND.p50, KIND.mean …, or a stat. A step
 // has those of its own time.
 func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {

@@ -1,0 +1,237 @@
+package study
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"hcasim/report"
+	"hcasim/scenario/suite"
+)
+
+// ValidateFormats are the forms of a Validation.
+var ValidateFormats = []string{"text", "json", "md"}
+
+// Write writes the validation in one of ValidateFormats; with explain every
+// point, side by side with what was published.
+func (v *Validation) Write(w io.Writer, format string, explain bool) error {
+	if format == "json" {
+		return v.json(w)
+	}
+	p := page{markdown: format == "md"}
+	p.head(v)
+	if explain {
+		for i := range v.Items {
+			p.explain(&v.Items[i])
+		}
+	} else {
+		p.items(v)
+		p.classes(v)
+		p.contradictions(v)
+		p.failures(v)
+	}
+	p.verdict(v)
+	if !explain {
+		p.more(v)
+	}
+	_, err := w.Write(p.b.Bytes())
+	return err
+}
+
+// A page is text or Markdown on its way.
+type page struct {
+	b        bytes.Buffer
+	markdown bool
+}
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+
+// heading begins a part.
+func (p *page) heading(text string) {
+	if p.markdown {
+		text = "## " + text
+	}
+	p.line("\n%s%s", text, strings.Repeat("\n", b2i(p.markdown)))
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (p *page) table(t *report.Table) {
+	if err := t.Write(&p.b, p.markdown); err != nil {
+		panic("study: a table cannot be written to memory: " + err.Error())
+	}
+}
+
+func (p *page) head(v *Validation) {
+	title := "validate · " + counted(len(v.Items), "item")
+	if v.Fast {
+		title += " · fast"
+	}
+	for _, s := range v.Sets {
+		title += " · " + s
+	}
+	if p.markdown {
+		title = "# " + title
+	}
+	p.line("%s\n", title)
+}
+
+// items is the table of all items.
+func (p *page) items(v *Validation) {
+	t := report.NewTable("item", "class", "what", ">points", ">mean", ">worst", ">tolerance", "verdict")
+	marked := false
+	for i := range v.Items {
+		r := &v.Items[i]
+		id := r.ID
+		if len(r.Guessed) > 0 {
+			id, marked = id+"*", true
+		}
+		t.Row(id, string(r.Class), short(r.About), fmt.Sprint(r.Points), r.shown(r.Mean), r.shown(r.Worst), tolerance(r.Tolerance), string(r.Verdict))
+	}
+	p.table(t)
+	if marked {
+		p.line("\n* extrapolation: on profiles that are mostly estimates")
+	}
+}
+
+// shown writes a deviation of an item that has some.
+func (r *ItemResult) shown(share float64) string {
+	if r.Points == 0 {
+		return ""
+	}
+	return percent(share)
+}
+
+func (p *page) classes(v *Validation) {
+	p.heading("by class")
+	t := report.NewTable("class", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
+	for i := range v.Classes {
+		if c := &v.Classes[i]; c.Items > 0 {
+			t.Row(string(c.Class), fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree),
+				percent(c.Share()), percent(least[c.Class]))
+		}
+	}
+	p.table(t)
+}
+
+// contradictions lists the points that are not judged, with the reasons.
+func (p *page) contradictions(v *Validation) {
+	p.points(v, "not judged: published numbers contradict each other", func(q *PointResult) bool { return q.Verdict == Disagree })
+}
+
+// failures lists the points that have no value.
+func (p *page) failures(v *Validation) {
+	p.points(v, "without a value", func(q *PointResult) bool { return q.Failed != "" && q.Verdict != Disagree })
+}
+
+func (p *page) points(v *Validation, heading string, wanted func(*PointResult) bool) {
+	begun := false
+	for i := range v.Items {
+		for k := range v.Items[i].Curves {
+			c := &v.Items[i].Curves[k]
+			for n := range c.Points {
+				q := &c.Points[n]
+				if !wanted(q) {
+					continue
+				}
+				if !begun {
+					p.heading(heading)
+					begun = true
+				}
+				p.line("%s%s %s at %s: %s", strings.Repeat("- ", b2i(p.markdown)), v.Items[i].ID, c.Name, q.X, q.Reason())
+			}
+		}
+	}
+}
+
+// verdict is the last word on all.
+func (p *page) verdict(v *Validation) {
+	ok := 0
+	for i := range v.Items {
+		if v.Items[i].Verdict == OK {
+			ok++
+		}
+	}
+	mark := "✗"
+	if v.Holds() {
+		mark = "✓"
+	}
+	p.line("\n%s %d of %s ok · %s", mark, ok, counted(len(v.Items), "item"), counted(v.Runs, "simulation"))
+}
+
+// more is how to see the points of the item that deserves it most.
+func (p *page) more(v *Validation) {
+	if len(v.Items) == 0 {
+		return
+	}
+	worst := &v.Items[0]
+	for i := range v.Items {
+		if r := &v.Items[i]; r.Verdict == Miss && (worst.Verdict != Miss || r.Worst > worst.Worst) {
+			worst = r
+		}
+	}
+	p.line("point by point: hcasim validate %s --explain", worst.ID)
+}
+
+// counted is how many of something there are.
+func counted(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(uint64(n)) + " " + one + "s"
+}
+
+// short cuts what an item is about for a row of a table.
+func short(about string) string {
+	const most = 46
+	about = strings.TrimSuffix(strings.Join(strings.Fields(about), " "), ".")
+	r := []rune(about)
+	if len(r) <= most {
+		return about
+	}
+	return strings.TrimRight(string(r[:most-1]), " ,;:") + "…"
+}
+
+// percent writes a share with the digits that matter: 0.012 %, 1.3 %, 143 %.
+func percent(share float64) string {
+	v := abs(share) * 100
+	digits := 1
+	switch {
+	case v >= 99.95, v == 0:
+		digits = 0
+	case v < 0.0005:
+		return "< 0.001 %"
+	case v < 0.0995:
+		digits = 3
+	case v < 0.995:
+		digits = 2
+	}
+	return strconv.FormatFloat(share*100, 'f', digits, 64) + " %"
+}
+
+func tolerance(t suite.Tolerance) string {
+	if t.Exact {
+		return "exact"
+	}
+	return strconv.FormatFloat(math.Round(t.Share*1e8)/1e6, 'f', -1, 64) + " %"
+}
+
+// digits writes a simulated value with four significant digits.
+func digits(v float64) string {
+	if v == 0 || v >= 1000 && v == math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	behind := 3 - int(math.Floor(math.Log10(abs(v))))
+	if behind < 0 {
+		behind = 0
+	}
+	return strconv.FormatFloat(v, 'f', behind, 64)
+}
