@@ -10,9 +10,9 @@ import "math/bits"
 // logarithmic, and neighbouring free runs are one without anybody joining
 // them.
 type mtt struct {
-	slab  slab
-	free  []uint64 // a bit per entry; a power of two words
-	tree  []reach  // heap order, the root at 1, the leaves one per word
+	slab slab
+	free []uint64 // a bit per entry; a power of two words
+	tree []reach  // heap order, the root at 1, the leaves one per word
 	// sharers counts the holders of a run beyond the first, at the run's first
 	// entry; it grows only where regions are shared.
 	sharers []uint32
