@@ -13,7 +13,7 @@ func local(o ib.WROpcode) bool {
 
 // change hands a bind, invalidate or registration to the table unit. The
 // queue waits for it: it is in force before any later request starts (ORD-1,
-// ORD-3).
+// ORD-3). Another change need not wait: the table unit takes them in order.
 func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	w := h.wrs.At(id)
 	w.refs++

@@ -32,7 +32,10 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 	}
 	c.places(t, host, peer)
 	for _, share := range t.Mix {
-		if share.Opcode == ib.WRBindMW && len(t.Mix) == 1 && t.Mode != "pingpong" {
+		if share.Opcode == ib.WRBindMW {
+			if len(t.Mix) > 1 || t.Mode == "pingpong" {
+				c.at(share.Pos, 1, "binds stand alone in a traffic", "a step of their own, or a loop")
+			}
 			continue
 		}
 		if takes[share.Opcode]&takesSGE == 0 || takes[share.Opcode]&takesInvalidate != 0 {

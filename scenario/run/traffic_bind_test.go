@@ -44,6 +44,12 @@ func TestBindTraffic(t *testing.T) {
 	if len(res.Failures) != 1 || !strings.Contains(res.Failures[0].Got, "1 failed, the first with IBV_WC_MW_BIND_ERR") {
 		t.Errorf("a type 2 window was bound twice: %+v", res.Failures)
 	}
+	for _, say := range []string{"mix: {BIND_MW: 1, RDMA_WRITE: 1}, count: 1", "mode: pingpong, opcode: BIND_MW, count: 1"} {
+		text := strings.Replace(fmt.Sprintf(binding, "", say), "opcode: BIND_MW, "+say, say, 1)
+		if err := mistakes(t, text); !strings.Contains(err.Error(), "binds stand alone in a traffic") {
+			t.Errorf("%s: %v", say, err)
+		}
+	}
 }
 
 // TestTurn: one thread that posts and polls by turns does one bind after the
