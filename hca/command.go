@@ -109,6 +109,9 @@ func (h *HCA) Execute(s *tpt.CommandSlot) {
 	s.Result = h.Table.Apply(&s.Table)
 }
 
+// Wanted is true: a command that was sent is carried out.
+func (c *commandUnit) Wanted(uint32) bool { return true }
+
 // Changed takes the result of the table unit.
 func (c *commandUnit) Changed(now sim.Time, _ uint32, r *tpt.Result) {
 	s := c.slot()

@@ -90,6 +90,7 @@ type HCA struct {
 	gatherer  gather
 	placer    place
 	fetcher   wqeFetch
+	lists     pageLists
 	receives  recvFetch
 	tx        [2]transmit // by wire class
 	rx        [2]*sim.Pipe[uint32]
@@ -136,6 +137,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.placer.init(h)
 	h.gatherer.init(h)
 	h.fetcher.init(h)
+	h.lists.init(h)
 	h.receives.init(h)
 	h.atomics.init(h)
 	h.commands.init(h)

@@ -39,6 +39,8 @@ type Params struct {
 	AtomicHold     sim.Cycles `yaml:"atomic_hold" default:"0" min:"0" max:"1000000" doc:"From the beginning of an atomic to that of the next in its bucket; 0: when its new value is on its way to memory."`
 	AtomicCycles   sim.Cycles `yaml:"atomic_cycles" default:"10" min:"1" max:"100000" doc:"From the word read to its new value on the way back to memory."`
 	CommandCycles  sim.Cycles `yaml:"command_cycles" default:"500" min:"1" max:"10000000" doc:"Work of the command unit on one device command, before the table unit."`
+	FetchList      bool       `yaml:"fetch_list" default:"false" doc:"Whether the page list of a fast registration, 8 bytes a page, is read from host memory; else it is taken to come with the request."`
+	LocalDepth     uint32     `yaml:"local_depth" default:"1" min:"1" max:"1024" doc:"Binds, invalidates and fast registrations of one queue pair that may be with the table unit at once."`
 	LargestPage    sim.Bytes  `yaml:"largest_page" default:"1GiB" min:"4KiB" max:"1GiB" doc:"Largest page that one translation entry is for; regions over larger ones take more entries."`
 	MaxInline      sim.Bytes  `yaml:"max_inline" default:"4KiB" min:"0B" max:"4KiB" doc:"Inline data for which a queue pair may be made at most; ibv_create_qp refuses more."`
 	CommandDepth   uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`

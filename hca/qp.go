@@ -180,13 +180,13 @@ func (h *HCA) ring(now sim.Time, r rung) bool {
 	return true
 }
 
-// ringSend notes new send requests. Behind a BlueFlame doorbell stands the
-// newest request itself, of use if no other has to be fetched before it.
+// ringSend notes new send requests. Behind a BlueFlame doorbell stand the new
+// requests themselves, of use if no other has to be fetched before them.
 func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	if int32(r.value-q.posted) <= 0 {
 		return // of two doorbells that crossed, the later one covers both
 	}
-	if r.register == ib.BlueFlame && q.fetched == r.value-1 && !q.fetching {
+	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) {
 		q.fetched = r.value
 		q.askedWQE = span{}
 	}
@@ -204,6 +204,13 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	if q.wait == waitNothing {
 		h.sched.add(now, q)
 	}
+}
+
+// together reports whether the requests that the adapter has not heard of yet
+// were posted at once: then one BlueFlame doorbell carries them all.
+func (q *qp) together(producer uint32) bool {
+	ring := q.attr.SQ
+	return ring.WQEs[ring.Slot(q.posted)].Stamp == ring.WQEs[ring.Slot(producer-1)].Stamp
 }
 
 // kick lets a send queue go on that waited for reason.

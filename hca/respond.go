@@ -238,6 +238,9 @@ func (h *HCA) invalidate(now sim.Time, q *qp, id uint32) {
 // remoteInvalidate waits for the table unit.
 type remoteInvalidate struct{ hca *HCA }
 
+// Wanted is true: what the peer has sent is carried out.
+func (c remoteInvalidate) Wanted(uint32) bool { return true }
+
 // Changed completes the receive, and answers as the rules say (INV-9, INV-10).
 func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	h := c.hca

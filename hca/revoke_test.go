@@ -26,6 +26,8 @@ func TestNoByteAfterRevocation(t *testing.T) {
 		one := mtp.CacheParams{Entries: entries, Ways: 1, Replace: "lru"}
 		b.Cache.MPT, b.Cache.MTT = one, one
 		b.MTP.ChangeCycles = sim.Cycles(draw("change cycles", 1, 2000))
+		how := uint32(b.MTP.ChangeCycles)
+		b.Cache.Renew, b.LocalDepth, b.FetchList = how%2 == 1, 1+how%3, how%5 < 2
 		b.PCIe.ReadOverhead = sim.Duration(draw("fill", 0, 3000)) * sim.Nanosecond
 		s.host[1].PCIe.WriteLatency = sim.Duration(draw("commit", 0, 3000)) * sim.Nanosecond
 		p := newPair(t, s)

@@ -27,6 +27,8 @@ type wr struct {
 	orphan   bool     // retired: the last of them frees it
 	qpn      ib.QPN   // local: the queue pair
 	sealed   ib.Index // local: the entry that changed
+	listing  bool     // local: its page list is being read
+	cut      bool     // local: one in front of it was refused, it is not to change anything
 	released bool     // its READ slot was given back
 	trail    sim.Trail
 }
@@ -94,7 +96,7 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
 	reads := e.Opcode == ib.WRRDMARead || e.Opcode == ib.WRAtomicCmpAndSwp || e.Opcode == ib.WRAtomicFetchAndAdd
 	switch {
-	case q.changing(h):
+	case q.changing(h, local(e.Opcode)):
 		return waitLocal
 	case e.Opcode == ib.WRLocalInv && !h.Variant.LocalInvRelaxed && q.wrs.head != none: // ORD-2
 		return waitEarlier
@@ -107,15 +109,27 @@ func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
 	}
 }
 
-// changing reports whether the newest request is a bind, invalidate or
-// registration that is not in force yet (ORD-1, ORD-3).
-func (q *qp) changing(h *HCA) bool {
-	if q.wrs.tail == none {
+// changing reports whether the next request has to wait for binds, invalidates
+// or registrations that are not in force yet (ORD-1, ORD-3). Another of them
+// need not, up to a depth: the table unit makes one change after the other.
+func (q *qp) changing(h *HCA, another bool) bool {
+	if q.wrs.tail == none || !h.wrs.At(q.wrs.tail).changing() {
 		return false
 	}
-	w := h.wrs.At(q.wrs.tail)
-	return local(w.opcode) && !w.done && w.status == ib.Success
+	if !another || h.wrs.At(q.wrs.tail).listing {
+		return true
+	}
+	n := uint32(0)
+	for id := q.wrs.head; id != none; id = h.wrs.At(id).next {
+		if h.wrs.At(id).changing() {
+			n++
+		}
+	}
+	return n >= h.Params.LocalDepth
 }
+
+// changing reports whether a request changes the tables and has not done so.
+func (w *wr) changing() bool { return local(w.opcode) && !w.done && w.status == ib.Success }
 
 // trace begins the trail of a request: it left the CPU with its doorbell,
 // then waited for its context, its fetch and its turn.

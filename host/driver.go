@@ -138,6 +138,13 @@ func (h *Host) Query(now sim.Time, then Then) {
 	v.work(now, h.Params.CPU.Trap, v.done)
 }
 
+// QueryQP is ibv_query_qp: what the adapter knows of a queue pair is for it to
+// say, and some drivers ask.
+func (h *Host) QueryQP(now sim.Time, then Then) {
+	v := h.begin(now, then)
+	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueryQP, v.done)
+}
+
 // tableCommand fills a command for the tables.
 func tableCommand(c tpt.Command) func(s *tpt.CommandSlot) {
 	return func(s *tpt.CommandSlot) { s.Table = c }

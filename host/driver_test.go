@@ -65,7 +65,8 @@ func TestVerbCosts(t *testing.T) {
 	b.setup(func() {
 		b.RegMR(0, &mr, Registration{PD: &b.pd, Process: b.proc, VA: benchVA, Length: 8192, IOVA: benchVA, Access: ib.LocalWrite}, b.fine)
 	})
-	rereg := cpu.RegBase + cpu.DeregBase + 2*cpu.RegPage + 2*cpu.DeregPage
+	cpu.ReregPage, cpu.QueryQP = 777*sim.Nanosecond, 60*sim.Microsecond
+	rereg := cpu.RegBase + cpu.DeregBase + 2*cpu.ReregPage + 2*cpu.DeregPage
 	longer := cpu.RegBase + cpu.DeregBase + 4*cpu.RegPage + 2*cpu.DeregPage
 	for _, c := range []struct {
 		name string
@@ -101,6 +102,9 @@ func TestVerbCosts(t *testing.T) {
 	}
 	if out, took := b.call(b.Query); took != cpu.Trap || out.Device != 0 {
 		t.Errorf("a query: %v", took)
+	}
+	if _, took := b.call(b.QueryQP); took != cpu.Trap+cpu.QueryQP {
+		t.Errorf("query_qp: %v", took)
 	}
 }
 

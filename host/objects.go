@@ -30,6 +30,8 @@ type MR struct {
 	pinned bool
 	gone   bool
 	lent   []uint64 // on demand, behind an IOMMU: the frames that the adapter knows, 0 for none
+
+	small, huge uint64 // on demand: the pages behind it, as Pinning counts them
 }
 
 // An MW is a memory window as the software holds it.

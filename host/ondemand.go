@@ -23,7 +23,10 @@ func (h *Host) regOnDemand(now sim.Time, mr *MR, r Registration, v *verb) {
 		v.refuse(now, ib.EFAULT, "ACC-12")
 		return
 	}
-	v.work(now, h.Params.CPU.RegBase, func(now sim.Time) {
+	cpu := &h.Params.CPU
+	small, huge := r.Process.pages(r.VA, r.Length)
+	cost := cpu.RegBase + sim.Duration(small)*cpu.DemandPage + sim.Duration(huge)*cpu.DemandHuge
+	v.work(now, cost, func(now sim.Time) {
 		c := tpt.Command{
 			Op: tpt.RegMR, PD: r.PD.N, Access: r.Access, VA: r.IOVA, Length: r.Length,
 			First: r.VA & (frameBytes - 1), PageShift: Page4K,
@@ -33,6 +36,7 @@ func (h *Host) regOnDemand(now sim.Time, mr *MR, r Registration, v *verb) {
 				PD: r.PD, Process: r.Process, VA: r.VA, Length: r.Length, IOVA: r.IOVA, Access: r.Access,
 				Index: s.Result.Index, LKey: ib.LKey(s.Result.Key), RKey: s.Result.RKey,
 				Pages: (c.First + r.Length + frameBytes - 1) / frameBytes, Shift: Page4K,
+				small: small, huge: huge,
 			}
 			if r.Access&ib.ZeroBased != 0 {
 				mr.IOVA = 0
@@ -60,7 +64,11 @@ func (h *Host) shareOnDemand(now sim.Time, mr, of *MR, pd *PD, access ib.AccessF
 // page of it is there yet. False: nothing is mapped there.
 func (r *Rereg) rebase(mr *MR, c *tpt.Command) bool {
 	c.First, c.PageShift = r.VA&(frameBytes-1), Page4K
-	return mr.Process.mapped(r.VA, r.Length)
+	if !mr.Process.mapped(r.VA, r.Length) {
+		return false
+	}
+	r.small, r.huge = mr.Process.pages(r.VA, r.Length)
+	return true
 }
 
 // forget ends what the adapter had of an on-demand region.
@@ -125,7 +133,8 @@ func (h *Host) bring(now sim.Time, mr *MR, va, n uint64, write bool, then func(n
 		return
 	}
 	cpu := &h.Params.CPU
-	h.spend(now, sim.Duration(fetched)*cpu.PageFetch+sim.Duration(size/frameBytes)*cpu.RegPage, func(now sim.Time) {
+	cost := sim.Duration(fetched)*cpu.PageFetch + sim.Duration(size/frameBytes)*cpu.RegPage + cpu.firstTouch(mr.Process.firstTouch(va, n))
+	h.spend(now, cost, func(now sim.Time) {
 		if _, errno := mr.Process.Runs(first, size); errno != ib.OK || mr.gone || h.leaves(mr.Process, first, size) {
 			h.bring(now, mr, va, n, write, then) // gone again meanwhile, or going
 			return

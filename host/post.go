@@ -3,6 +3,7 @@ package host
 import (
 	"hcasim/ib"
 	"hcasim/sim"
+	"hcasim/tpt"
 )
 
 // A SendWR is a work request as software hands it to ibv_post_send.
@@ -28,7 +29,11 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 			break
 		}
 		w.address()
-		at = at.Add(cpu.Post)
+		if i == 0 {
+			at = at.Add(cpu.Post)
+		} else {
+			at = at.Add(cpu.PostNext)
+		}
 		if n := len(w.SGE); n > 1 {
 			at = at.Add(sim.Duration(n-1) * cpu.PostSGE)
 		}
@@ -40,6 +45,7 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 	}
 	if posted > 0 {
 		h.ringSend(at, q, posted)
+		at = at.Add(cpu.Doorbell)
 	}
 	return at, errno, posted
 }
@@ -49,16 +55,23 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 func (q *QP) Room() int { return len(q.Attr.SQ.WQEs) - int(q.sent-q.freed) }
 
 // ringSend stamps the requests just written and rings the doorbell. A single
-// small one may go along with it.
+// small one, or a short list, may go along with it.
 func (h *Host) ringSend(at sim.Time, q *QP, posted int) {
 	ring := q.Attr.SQ
+	n := sim.Bytes(0)
 	for i := range posted {
-		ring.WQEs[ring.Slot(q.sent-uint32(posted)+uint32(i))].Stamp = uint64(at)
+		e := &ring.WQEs[ring.Slot(q.sent-uint32(posted)+uint32(i))]
+		e.Stamp = uint64(at)
+		n += sim.Bytes(e.Slots) * 64
 	}
 	at = max(at, q.rang) // calls that overlap ring in the order of their requests
 	q.rang = at
 	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
-	if n := sim.Bytes(ring.WQEs[ring.Slot(q.sent-1)].Slots) * 64; posted == 1 && h.Params.CPU.BlueFlame == On && n <= h.Params.CPU.BlueFlameAt {
+	most := h.Params.CPU.BlueFlameAt
+	if posted > 1 {
+		most = h.Params.CPU.BlueFlameList
+	}
+	if h.Params.CPU.BlueFlame == On && n <= most {
 		l = bell{ib.Doorbell(q.N, ib.BlueFlame), q.sent, n}
 	}
 	h.bells.ring(at, l)
@@ -82,10 +95,19 @@ func (h *Host) write(q *QP, w *SendWR) {
 		}
 	}
 	if e.Opcode == ib.WRRegMR {
-		ring.PageLists[slot] = append(ring.PageLists[slot][:0], w.Pages...)
+		h.list(&ring.PageLists[slot], w.Pages)
 	}
 	e.Slots = slots(e, q.Attr.Type)
 	w.Slots, w.Length = e.Slots, e.Length
+}
+
+// list writes the page list of a REG_MR where the adapter can read it.
+func (h *Host) list(to *ib.PageList, pages []uint64) {
+	if len(pages) > to.Room {
+		to.Room = int(roundUp(uint64(len(pages)), frameBytes/tpt.MTTBytes))
+		to.Addr = h.Allocate(uint64(to.Room) * tpt.MTTBytes)
+	}
+	to.Pages = append(to.Pages[:0], pages...)
 }
 
 func total(list []ib.SGE) (n uint64) {

@@ -34,6 +34,8 @@ type Mapping struct {
 	Prot   Prot
 	Fill   byte // every byte at first
 	Loose  bool // may not be pinned: file-backed, say
+	// Untouched pages cost a page fault with the first touch or pinning.
+	Untouched bool
 }
 
 // A Process is an address space: what its addresses mean, and what may be
@@ -100,6 +102,9 @@ func (p *Process) Map(m Mapping) ib.Errno {
 	e := mapped | present | m.Prot.bits()
 	if m.Loose {
 		e |= loose
+	}
+	if m.Untouched {
+		e |= untouched
 	}
 	i := (m.VA - r.va) >> r.shift
 	for _, run := range runs {

@@ -52,12 +52,13 @@ func (p *Process) touch(va, n uint64, need pte) ib.Errno {
 	if n == 0 {
 		return ib.OK
 	}
-	if s := p.span(va, n); s.n == n && s.entry&(present|need) == present|need {
+	if s := p.span(va, n); s.n == n && s.entry&(present|untouched|need) == present|need {
 		return ib.OK // the usual case
 	}
 	if !p.allowed(va, n, mapped|need) {
 		return ib.EFAULT
 	}
+	p.firstTouch(va, n)
 	_, errno := p.PageIn(va, n)
 	return errno
 }

@@ -1,6 +1,9 @@
 package host
 
-import "hcasim/ib"
+import (
+	"hcasim/ib"
+	"hcasim/tpt"
+)
 
 // A Pinning is memory of a process that is held in its frames: what a memory
 // region is registered over. Where the process maps or pages afterwards does
@@ -13,6 +16,8 @@ type Pinning struct {
 	Fetched  uint64 // pages that had to be paged in
 	Huge     uint64 // 2 MiB of pages as large or larger that it touches
 	Small    uint64 // 4 KiB frames of smaller pages
+
+	FirstSmall, FirstHuge uint64 // of these, those that were never touched before
 }
 
 // Offset is that of the first byte within its 4 KiB frame.
@@ -58,6 +63,7 @@ func (p *Process) Pin(va, n uint64, write bool) (Pinning, ib.Errno) {
 	p.pinned += size
 	k := Pinning{VA: va, N: n, Runs: runs, Writable: write, Fetched: fetched}
 	k.Small, k.Huge = p.pages(va, n)
+	k.FirstSmall, k.FirstHuge = p.firstTouch(va, n)
 	return k, ib.OK
 }
 
@@ -173,17 +179,15 @@ func Count(runs []Run, shift uint8) uint64 {
 	return n
 }
 
-// AppendPages appends to dst the addresses of the pages that describe runs,
-// in order. Where a run ends within a page and the next begins in the same
-// one, shift is too large. The first byte lies First modulo the page size into
-// the first page.
-func AppendPages(dst []uint64, runs []Run, shift uint8) []uint64 {
-	for _, r := range runs {
-		for pa := r.PA >> shift << shift; pa < r.end(); pa += 1 << shift {
-			dst = append(dst, pa)
-		}
+// PageRuns returns the pages that describe runs, in order. Where a run ends
+// within a page and the next begins in the same one, shift is too large. The
+// first byte lies First modulo the page size into the first page.
+func PageRuns(runs []Run, shift uint8) []tpt.PageRun {
+	pages := make([]tpt.PageRun, len(runs))
+	for i, r := range runs {
+		pages[i] = tpt.PageRun{Addr: r.PA >> shift << shift, Pages: (r.end()-1)>>shift - r.PA>>shift + 1}
 	}
-	return dst
+	return pages
 }
 
 // MapDMA pins memory and lets the adapter reach it, as a driver does before a

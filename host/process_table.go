@@ -7,11 +7,12 @@ import "sort"
 type pte uint64
 
 const (
-	mapped   pte = 1 << iota // there is a page
-	present                  // in memory; otherwise in the swap store
-	readable                 // by the CPU, and for the adapter
-	writable                 // by the CPU, and for the adapter
-	loose                    // may not be pinned
+	mapped    pte = 1 << iota // there is a page
+	present                   // in memory; otherwise in the swap store
+	readable                  // by the CPU, and for the adapter
+	writable                  // by the CPU, and for the adapter
+	loose                     // may not be pinned
+	untouched                 // never touched by the CPU: its first touch is a page fault
 
 	flags    = frameBytes - 1
 	protMask = readable | writable

@@ -127,7 +127,7 @@ func TestPinBringsIn(t *testing.T) {
 	if k.Fetched != 2 || k.Frames() != 256 || len(k.Runs) != 3 {
 		t.Errorf("%d pages fetched, %d frames in %d runs", k.Fetched, k.Frames(), len(k.Runs))
 	}
-	for i, pa := range AppendPages(nil, k.Runs, Page4K) {
+	for i, pa := range pagesOf(k.Runs, Page4K) {
 		if want, ok := p.Translate(va + uint64(i)*4096); !ok || pa != want {
 			t.Fatalf("page %d is pinned at %#x, mapped at %#x", i, pa, want)
 		}

@@ -69,7 +69,7 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 			c := tpt.Command{
 				Op: tpt.RegMR, PD: r.PD.N, Access: r.Access, VA: r.IOVA, Length: r.Length,
 				First: pin.First() & (1<<shift - 1), PageShift: shift, Writable: pin.Writable,
-				Pages: AppendPages(make([]uint64, 0, pages), pin.Runs, shift),
+				Runs: PageRuns(pin.Runs, shift),
 			}
 			h.grant(pin.Runs)
 			undo := func() { h.release(r.Process, pin) }
@@ -109,7 +109,18 @@ func (h *Host) mostPage(page uint8) uint8 {
 // registration returns the driver's time for pinning and table building.
 func (h *Host) registration(pin *Pinning, shift uint8) sim.Duration {
 	cpu := &h.Params.CPU
-	return cpu.RegBase + perPage(pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch
+	return cpu.RegBase + perPage(pin, shift, cpu.RegPage, cpu.RegHuge) + h.bringing(pin)
+}
+
+// bringing returns the time that pages took to be there: those that were out,
+// and those that nobody had touched.
+func (h *Host) bringing(pin *Pinning) sim.Duration {
+	cpu := &h.Params.CPU
+	return sim.Duration(pin.Fetched)*cpu.PageFetch + cpu.firstTouch(pin.FirstSmall, pin.FirstHuge)
+}
+
+func (c *CPUParams) firstTouch(small, huge uint64) sim.Duration {
+	return sim.Duration(small)*c.Fault + sim.Duration(huge)*c.FaultHuge
 }
 
 // perPage charges small pages one by one and huge ones by the page. Huge pages
@@ -141,6 +152,8 @@ func (h *Host) DeregMR(now sim.Time, mr *MR, then Then) {
 			mr.gone = true
 			d := cpu.DeregBase
 			if mr.Access&ib.OnDemand != 0 {
+				d += sim.Duration(mr.small)*(cpu.DeregPage-min(cpu.DeregPage, cpu.UnpinPage)) +
+					sim.Duration(mr.huge)*(cpu.DeregHuge-min(cpu.DeregHuge, cpu.UnpinHuge))
 				h.forget(mr)
 				h.onDemand = slices.DeleteFunc(h.onDemand, func(o *MR) bool { return o == mr })
 			}
@@ -200,6 +213,8 @@ type Rereg struct {
 	Access ib.AccessFlags
 	Page   uint8 // log2 of the largest page wanted for a new translation; 0: as large as memory allows
 	Fail   bool  // the device fails on purpose (RER-7)
+
+	small, huge uint64 // on demand: the pages behind the new translation
 }
 
 // pins reports whether new pages are pinned before the adapter is asked: not
@@ -238,18 +253,19 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 			h.grant(pin.Runs)
 			shift := Shift(pin.Runs, h.mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
-			c.Pages = AppendPages(nil, pin.Runs, shift)
-			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + sim.Duration(pin.Fetched)*cpu.PageFetch
+			c.Runs = PageRuns(pin.Runs, shift)
+			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + h.bringing(&pin)
 		} else {
-			cost += perPage(&mr.pin, mr.Shift, cpu.RegPage, cpu.RegHuge)
+			cost += perPage(&mr.pin, mr.Shift, cpu.ReregPage, cpu.ReregHuge)
 		}
 		if mr.Access&ib.OnDemand != 0 && r.Flags&ib.ReregTranslation != 0 && r.Length != 0 && !r.rebase(mr, &c) {
 			v.out.Rereg = ib.ReregErrCmd
 			v.refuse(now, ib.EFAULT, "ACC-12")
 			return
 		}
-		// It is a deregistration and a registration, whatever changes (RER-2):
-		// rereg of the rights alone is measured to grow with the pages too.
+		// It is a deregistration and a registration, whatever changes (RER-2),
+		// though pages that stay are pinned already: rereg of the rights alone
+		// is measured to grow with the pages too.
 		cost += perPage(&mr.pin, mr.Shift, cpu.DeregPage, cpu.DeregHuge)
 		v.work(now, cost, func(now sim.Time) {
 			undo := func() {
@@ -277,10 +293,11 @@ func (h *Host) reregistered(mr *MR, r Rereg, c *tpt.Command, pin Pinning) {
 	if r.Flags&ib.ReregTranslation != 0 {
 		h.release(mr.Process, mr.pin)
 		mr.pin, mr.VA, mr.IOVA, mr.Length = pin, r.VA, r.VA, r.Length
-		mr.Shift, mr.Pages = c.PageShift, uint64(len(c.Pages))
+		mr.Shift, mr.Pages = c.PageShift, Count(pin.Runs, c.PageShift)
 		if mr.Access&ib.OnDemand != 0 {
 			h.forget(mr)
 			mr.lent, mr.Pages = nil, (c.First+r.Length+frameBytes-1)/frameBytes
+			mr.small, mr.huge = r.small, r.huge
 		}
 	}
 }

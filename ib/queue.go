@@ -60,6 +60,13 @@ type Bind struct {
 	Pages     uint32 // REG_MR: number of pages in the slot's page list
 }
 
+// A PageList is the page addresses of a REG_MR, beside the ring in host memory.
+type PageList struct {
+	Addr  uint64 // of the first, as the adapter addresses host memory
+	Room  int    // pages that there is memory for
+	Pages []uint64
+}
+
 // A SendRing is a send queue in host memory.
 type SendRing struct {
 	Base      uint64 // address of slot 0, as the adapter addresses host memory
@@ -69,7 +76,7 @@ type SendRing struct {
 	WQEs      []WQE
 	SGEs      []SGE      // MaxSGE per slot
 	Inline    []byte     // MaxInline per slot
-	PageLists [][]uint64 // REG_MR: page addresses, one list per slot, nil until used
+	PageLists []PageList // REG_MR: one per slot, empty until used
 }
 
 // NewSendRing returns an empty ring of depth slots (a power of two).
@@ -77,7 +84,7 @@ func NewSendRing(base uint64, stride uint32, depth, maxSGE, maxInline int) *Send
 	return &SendRing{
 		Base: base, Stride: stride, MaxSGE: maxSGE, MaxInline: maxInline,
 		WQEs: make([]WQE, depth), SGEs: make([]SGE, depth*maxSGE),
-		Inline: make([]byte, depth*maxInline), PageLists: make([][]uint64, depth),
+		Inline: make([]byte, depth*maxInline), PageLists: make([]PageList, depth),
 	}
 }
 

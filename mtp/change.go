@@ -9,6 +9,9 @@ import (
 
 // A ChangeClient is told when a change that it asked for is done.
 type ChangeClient interface {
+	// Wanted is asked as the turn of a change has come. One that is not wanted
+	// any more is not made, and ends as flushed.
+	Wanted(handle uint32) bool
 	// Changed is called once per change. The change is in force and nothing
 	// under the old key is under way any more (M5). r is valid during the call.
 	Changed(now sim.Time, handle uint32, r *tpt.Result)
@@ -154,6 +157,13 @@ func (c *changer) apply(now sim.Time) {
 	id := c.current
 	ch := c.changes.At(id)
 	r := &ch.result
+	if !ch.client.Wanted(ch.handle) {
+		r.Status = ib.WRFlushErr
+		c.current = none
+		c.complete(now, id)
+		c.begin(now)
+		return
+	}
 	*r = c.unit.table.Apply(&ch.command)
 	if c.unit.Changes.On() {
 		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r})
@@ -181,7 +191,7 @@ func (c *changer) dropCopies(cmd *tpt.Command, r *tpt.Result) {
 	if u.caches.Invalidate != "lazy" {
 		for _, i := range r.Touched {
 			if i != 0 {
-				u.mpt.Drop(i)
+				c.renew(i)
 			}
 		}
 		for _, i := range r.Also {
@@ -195,6 +205,16 @@ func (c *changer) dropCopies(cmd *tpt.Command, r *tpt.Result) {
 	if cmd.Op == tpt.ReregMR && r.MTTCount > 0 {
 		e := u.table.Entry(r.Index)
 		c.dropPages(e.MTT, e.Pages)
+	}
+}
+
+// renew drops the copy of an entry that a change made, or, where the adapter
+// writes through, puts the new entry in its place.
+func (c *changer) renew(i ib.Index) {
+	u := c.unit
+	u.mpt.Drop(i)
+	if e := u.table.Entry(i); u.caches.Renew && e.State != tpt.Absent {
+		u.mpt.Fill(i, e)
 	}
 }
 

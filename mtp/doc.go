@@ -12,7 +12,7 @@
 //	                            ▼   │ fill           ▼   │ fill
 //	                        fetch engine: DMA reads of the tables in host memory
 //	                            ▲
-//	table unit: fetch ► Apply ► drop copies ► write back ► fence ► done
+//	table unit: fetch ► Apply ► drop or renew copies ► write back ► fence ► done
 //
 // Invariants:
 //

@@ -41,6 +41,7 @@ type Caches struct {
 	QPC        CacheParams `yaml:"qpc" doc:"Queue-pair contexts."`
 	MPT        CacheParams `yaml:"mpt" doc:"Protection entries."`
 	MTT        CacheParams `yaml:"mtt" doc:"Lines of eight translation entries."`
+	Renew      bool        `yaml:"renew" default:"false" doc:"Whether an entry that a change made stays on chip as the change left it, instead of being dropped and fetched again."`
 	Invalidate string      `yaml:"invalidate" default:"exact" enum:"exact,lazy,keep_fills" doc:"How copies follow a change: exact drops them and distrusts fills under way; lazy and keep_fills leave one of the two out, on purpose, to see the coherence watcher speak."`
 }
 

@@ -24,6 +24,7 @@ func TestRandom(t *testing.T) {
 		s.params.MPTInterval, s.params.MPTLatency = sim.Cycles(draw("interval", 1, 3)), sim.Cycles(draw("mpt", 1, 9))
 		s.params.MTTLatency = sim.Cycles(draw("mtt", 1, 9))
 		s.params.ChangeCycles = sim.Cycles(draw("change", 1, 500))
+		s.caches.Renew = draw("renew", 0, 1) == 1
 		s.caches.MPT, s.caches.MTT = small(uint32(draw("mpt cache", 1, 4))), small(uint32(draw("mtt cache", 1, 3)))
 		s.latency = sim.Duration(draw("latency", 0, 1000)) * sim.Nanosecond
 		w := newWorld(t, s)

@@ -115,6 +115,8 @@ func (w *world) Resolved(now sim.Time, handle uint32, a *Access) {
 }
 
 // Changed writes the end of a change down.
+func (w *world) Wanted(uint32) bool { return true }
+
 func (w *world) Changed(now sim.Time, handle uint32, r *tpt.Result) {
 	w.changed = append(w.changed, doneChange{now, handle, *r})
 }

@@ -21,7 +21,10 @@ type Command struct {
 	PageShift uint8 // log2 of the page size, 12..30
 	// Pages are the physical addresses of the pages, in order; read during
 	// Apply only. An on-demand region may leave them out, or have NoPage.
-	Pages    []uint64
+	Pages []uint64
+	// Runs say the same of a region where neighbours lie side by side, which
+	// is all that is kept of them. They are given, or Pages.
+	Runs     []PageRun
 	MaxPages uint32 // AllocMR: longest page list that may be registered
 	Rereg    ib.ReregFlags
 	MWType   ib.MWType
@@ -31,6 +34,21 @@ type Command struct {
 	NewByte  uint8    // BindMW type 2: key byte wanted
 	Fail     bool     // a device failure injected on purpose (RER-7)
 	Writable bool     // rereg/reg: the pages are pinned writable (ACC-18)
+}
+
+// A PageRun is pages that lie side by side.
+type PageRun struct {
+	Addr  uint64 // of the first
+	Pages uint64
+}
+
+// pages counts the pages that c gives.
+func (c *Command) pages() uint64 {
+	n := uint64(len(c.Pages))
+	for _, r := range c.Runs {
+		n += r.Pages
+	}
+	return n
 }
 
 // A Result is what a change came to. Errno is for commands of the driver,

@@ -20,7 +20,7 @@ func (t *Table) fastRegMR(c *Command) Result {
 	e.KeyByte, e.PageShift, e.Rights = c.Key.Byte(), c.PageShift, c.Access&knownAccess
 	e.Pages = uint32(len(c.Pages))
 	e.Start, e.Length, e.First = start(c, c.Access), c.Length, c.First
-	copy(t.mtt.pages[e.MTT:], c.Pages)
+	t.mtt.slab.put(e.MTT, c.Pages)
 	return t.made(i, e.MTT, e.Pages)
 }
 

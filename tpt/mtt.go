@@ -10,9 +10,9 @@ import "math/bits"
 // logarithmic, and neighbouring free runs are one without anybody joining
 // them.
 type mtt struct {
-	pages []uint64 // as far as they were ever used
-	free  []uint64 // a bit per entry; a power of two words
-	tree  []reach  // heap order, the root at 1, the leaves one per word
+	slab slab
+	free []uint64 // a bit per entry; a power of two words
+	tree []reach  // heap order, the root at 1, the leaves one per word
 	// sharers counts the holders of a run beyond the first, at the run's first
 	// entry; it grows only where regions are shared.
 	sharers []uint32
@@ -27,7 +27,7 @@ type reach struct {
 }
 
 func (m *mtt) copyFrom(n *mtt) {
-	m.pages = append(m.pages[:0], n.pages...)
+	m.slab.copyFrom(&n.slab)
 	m.free = append(m.free[:0], n.free...)
 	m.tree = append(m.tree[:0], n.tree...)
 	m.sharers = append(m.sharers[:0], n.sharers...)
@@ -36,10 +36,7 @@ func (m *mtt) copyFrom(n *mtt) {
 
 // page returns what stands in entry n.
 func (m *mtt) page(n uint32) uint64 {
-	if n < uint32(len(m.pages)) {
-		return m.pages[n]
-	}
-	return NoPage
+	return m.slab.page(n)
 }
 
 // take finds a run of n > 0 free entries and takes it. Their content is
@@ -53,9 +50,6 @@ func (m *mtt) take(n uint32) (first uint32, ok bool) {
 	first = m.find(n)
 	m.mark(first, n, false)
 	m.used += n
-	for uint32(len(m.pages)) < first+n {
-		m.pages = append(m.pages, NoPage)
-	}
 	return first, true
 }
 
@@ -70,9 +64,7 @@ func (m *mtt) give(first, n uint32) {
 	}
 	m.mark(first, n, true)
 	m.used -= n
-	for i := range n {
-		m.pages[first+i] = NoPage
-	}
+	m.slab.clear(first, n)
 }
 
 // share adds a holder to the run that begins at first.

@@ -74,7 +74,7 @@ func TestMTTShare(t *testing.T) {
 	m := mtt{limit: 64}
 	first, _ := m.take(8)
 	m.share(first)
-	m.pages[first] = 0x1000
+	m.slab.put(first, []uint64{0x1000})
 	m.give(first, 8)
 	if m.used != 8 || m.page(first) != 0x1000 {
 		t.Fatalf("given back by one of two holders: %d in use, page %#x", m.used, m.page(first))

@@ -81,7 +81,7 @@ func (h *history) begin() {
 // change applies c to both and compares.
 func (h *history) change(c Command) {
 	before := snapshot(h.table)
-	entries, pages := slices.Clone(h.table.entries), slices.Clone(h.table.mtt.pages)
+	entries, pages := slices.Clone(h.table.entries), h.table.mtt.slab.list()
 	want, got := h.model.expect(&c), h.table.Apply(&c)
 	if o := (outcome{got.Errno, got.Rereg, got.Status, got.Rule}); o != want {
 		h.Fatalf("%+v: came to %+v, want %+v", c, o, want)

@@ -22,7 +22,7 @@ func (t *Table) layout(c *Command, access ib.AccessFlags) (uint32, ib.Errno, str
 	n, ok := pagesOf(c.First, c.Length, c.PageShift)
 	onDemand := access&ib.OnDemand != 0
 	switch {
-	case !ok, uint64(len(c.Pages)) != n && !(onDemand && len(c.Pages) == 0):
+	case !ok, c.pages() != n && !(onDemand && c.pages() == 0):
 		return 0, ib.EINVAL, "MR-8"
 	case n > uint64(t.limits.MTT):
 		return 0, ib.ENOMEM, "ACC-14"
@@ -55,7 +55,7 @@ func (t *Table) regMR(c *Command) Result {
 	if !ok {
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
-	copy(t.mtt.pages[run:run+n], c.Pages)
+	t.mtt.slab.write(run, c)
 	i := t.addRegion(Entry{
 		Kind: Region, PageShift: c.PageShift, Rights: c.Access & knownAccess, PD: c.PD,
 		MTT: run, Pages: n, Start: start(c, c.Access), Length: c.Length, First: c.First,
@@ -122,6 +122,7 @@ func (t *Table) allocMR(c *Command) Result {
 	if !ok {
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
+	t.mtt.slab.reserve(run, c.MaxPages) // work requests allocate nothing
 	i := t.addRegion(Entry{Kind: FastReg, PD: c.PD, MTT: run}, AllocMR)
 	t.books[i].room = c.MaxPages
 	return t.made(i, run, c.MaxPages)
@@ -184,6 +185,6 @@ func (t *Table) setPages(c *Command) Result {
 	if uint64(page)+uint64(len(c.Pages)) > uint64(e.Pages) {
 		return refuse(ib.EINVAL, "MR-8")
 	}
-	copy(t.mtt.pages[e.MTT+page:], c.Pages)
+	t.mtt.slab.put(e.MTT+page, c.Pages)
 	return Result{Index: c.Index, Key: t.key(c.Index), MTT: e.MTT + page, MTTCount: uint32(len(c.Pages))}
 }

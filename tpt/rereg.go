@@ -40,7 +40,7 @@ func (t *Table) reregMR(c *Command) Result {
 		if !ok {
 			return refuseRereg(ib.ReregErrCmd, ib.ENOMEM, "ACC-14")
 		}
-		copy(t.mtt.pages[run:run+n], c.Pages)
+		t.mtt.slab.write(run, c)
 		r.MTT, r.MTTCount = e.MTT, b.room
 		t.mtt.give(e.MTT, b.room)
 		e.MTT, e.Pages, e.PageShift = run, n, c.PageShift

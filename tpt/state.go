@@ -14,7 +14,7 @@ func (t *Table) Equal(u *Table) bool {
 	return t.limits == u.limits && t.variant == u.variant && *t.random == *u.random &&
 		slices.Equal(t.entries, u.entries) && slices.Equal(t.books, u.books) && t.freed == u.freed &&
 		t.mrs == u.mrs && t.mws == u.mws && t.mtt.used == u.mtt.used &&
-		slices.Equal(t.mtt.pages, u.mtt.pages) && slices.Equal(t.mtt.free, u.mtt.free) &&
+		t.mtt.slab.equal(&u.mtt.slab) && slices.Equal(t.mtt.free, u.mtt.free) &&
 		slices.Equal(t.mtt.sharers, u.mtt.sharers) &&
 		slices.Equal(a.list, b.list) && slices.Equal(a.qps.pd, b.qps.pd) && slices.Equal(a.srqs.pd, b.srqs.pd) &&
 		slices.Equal(a.bound, b.bound) && a.freed == b.freed

@@ -21,8 +21,6 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 			peer = d.peer.Host
 		}
 	}
-	c.pattern(&t.Target, peer, t.Pos)
-	c.pattern(&t.Source, host, t.Pos)
 	if t.Opcode != nil {
 		if len(t.Mix) > 0 {
 			c.in(t.Pos, "opcode", "opcode and mix both say what is posted", "say one")
@@ -32,7 +30,14 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 	if len(t.Mix) == 0 {
 		c.at(t.Pos, 1, "traffic of what?", "opcode: RDMA_WRITE, or mix: {RDMA_WRITE: 3, RDMA_READ: 1}")
 	}
+	c.places(t, host, peer)
 	for _, share := range t.Mix {
+		if share.Opcode == ib.WRBindMW {
+			if len(t.Mix) > 1 || t.Mode == "pingpong" {
+				c.at(share.Pos, 1, "binds stand alone in a traffic", "a step of their own, or a loop")
+			}
+			continue
+		}
 		if takes[share.Opcode]&takesSGE == 0 || takes[share.Opcode]&takesInvalidate != 0 {
 			c.at(share.Pos, 1, fmt.Sprintf("traffic does not post %s", share.Opcode.Short()), "a loop does")
 		}
@@ -49,19 +54,30 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 	}
 }
 
-// pattern completes where a load goes.
-func (c *checker) pattern(p *Pattern, host string, pos Pos) {
+// places completes where a load goes.
+func (c *checker) places(t *Traffic, host, peer string) {
+	if len(t.Mix) > 0 && t.Mix[0].Opcode == ib.WRBindMW {
+		c.pattern(&t.Target, host, t.Pos, KindMW, "mw")
+		c.pattern(&t.Source, host, t.Pos, KindMR, "mr")
+		return
+	}
+	c.pattern(&t.Target, peer, t.Pos, KindMR, "mr,mw")
+	c.pattern(&t.Source, host, t.Pos, KindMR, "mr,mw")
+}
+
+// pattern completes one of them: the first of a kind, or one of some kinds.
+func (c *checker) pattern(p *Pattern, host string, pos Pos, first Kind, kinds string) {
 	if p.Pos.Line == 0 {
 		p.Pos = pos
 	}
 	if len(p.Of) == 0 {
 		p.Of = make([]Ref, 1)
-		if d := c.defaulted(&p.Of[0], host, KindMR, p.Pos, "of: names regions or windows"); d != nil && d.count > 0 {
+		if d := c.defaulted(&p.Of[0], host, first, p.Pos, "of: names regions or windows"); d != nil && d.count > 0 {
 			p.Of[0].Index = Whole
 		}
 	}
 	for i := range p.Of {
-		c.resolve(&p.Of[i], search{hosts: []string{host}, arrays: true, kinds: "mr,mw"})
+		c.resolve(&p.Of[i], search{hosts: []string{host}, arrays: true, kinds: kinds})
 	}
 }
 

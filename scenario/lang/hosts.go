@@ -135,6 +135,9 @@ type Mem struct {
 	Pinnable *bool `yaml:"pinnable"`
 	// Absent starts with no page in memory, for on-demand paging.
 	Absent bool `yaml:"absent"`
+	// Untouched starts with no page touched by the CPU: the first touch, or
+	// the first registration, pays host.cpu.fault for each.
+	Untouched bool `yaml:"untouched"`
 	// Proc is the address space; by default the host's first.
 	Proc Ref `yaml:"proc" kind:"proc"`
 }

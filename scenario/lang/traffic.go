@@ -24,7 +24,8 @@ type Traffic struct {
 	RecvDepth *uint32 `yaml:"recv_depth" min:"1" max:"32768"`
 	// Size of the requests.
 	Size Sizes `yaml:"size"`
-	// Target is where at the peer, Source where at this host.
+	// Target is where at the peer, Source where at this host. For BIND_MW they
+	// are the windows and the regions to bind them to, both of this host.
 	Target Pattern `yaml:"target"`
 	Source Pattern `yaml:"source"`
 	// Depth is how many requests each queue pair keeps in flight; 16.
@@ -35,6 +36,10 @@ type Traffic struct {
 	Arrival string    `yaml:"arrival" enum:"even,exponential"`
 	// Batch is how many are posted with one doorbell; 1.
 	Batch *uint32 `yaml:"batch" min:"1" max:"1024"`
+	// Turn is what the program does between a completion and the request that
+	// follows it, where one thread polls and posts by turns; by default one
+	// posts and another polls.
+	Turn *sim.Duration `yaml:"turn"`
 	// SignalEvery asks for a completion of each n-th; 1.
 	SignalEvery *uint32 `yaml:"signal_every" min:"1" max:"32768"`
 	// Count is the number of requests measured, or Time how long.

@@ -126,7 +126,7 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 		va = proc.Place(b.length, b.page)
 		b.va = va
 	}
-	mapping := host.Mapping{VA: va, Length: b.length + b.va - va, Page: b.page, Prot: protOf(m.Prot), Loose: m.Pinnable != nil && !*m.Pinnable}
+	mapping := host.Mapping{VA: va, Length: b.length + b.va - va, Page: b.page, Prot: protOf(m.Prot), Loose: m.Pinnable != nil && !*m.Pinnable, Untouched: m.Untouched}
 	if m.Fill != nil && m.Fill.Kind == lang.DataFill {
 		mapping.Fill = m.Fill.Byte
 	}

@@ -210,8 +210,12 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	if w.Opcode == ib.WRAtomicFetchAndAdd || w.Opcode == ib.WRAtomicCmpAndSwp {
 		n, w.Swap = 8, or(l.t.Add, 1)
 	}
-	w.RemoteAddr, w.RKey = at(l.offer.target(n))
-	l.local(w, &q.sges[i], n)
+	if w.Opcode == ib.WRBindMW {
+		l.bind(w, n)
+	} else {
+		w.RemoteAddr, w.RKey = at(l.offer.target(n))
+		l.local(w, &q.sges[i], n)
+	}
 	measured := l.posted >= l.warmup && start >= l.warm
 	if measured {
 		if l.measuring == 0 {
@@ -272,8 +276,9 @@ func (l *load) completed(now sim.Time, c *ib.CQE) {
 		l.acknowledged(now, o, c)
 		return
 	}
-	l.book(now, o, c.Status)
 	q := l.qps[o.slot]
+	now = l.seen(now, q)
+	l.book(now, o, c.Status)
 	q.idle = append(q.idle, c.Op)
 	if l.period == 0 {
 		l.fill(now, q)

@@ -47,6 +47,10 @@ func (r *runner) queueVerb(now sim.Time, st *step, o *op, then host.Then, made *
 		}
 	case *lang.Query:
 		o.Object = a.Of.Name
+		if st.Verb == "query_qp" {
+			x.host.QueryQP(now, then)
+			return
+		}
 		x.host.Query(now, then)
 	default: // Unmodelled names it before anything runs
 		panic(fmt.Sprintf("run: %v: no such verb: %s", now, st.Verb))

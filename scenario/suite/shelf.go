@@ -54,8 +54,11 @@ type entry struct {
 	source lang.Source
 }
 
-// items returns the files of kind validation, by id. A file of no kind is
-// there too: reading it says what is wrong with it.
+// others are the kinds of files that may lie beside items.
+var others = []string{"scenario", "opening", "study", "profile", "testbed"}
+
+// items returns the files of kind validation, by id. A file of no kind that is
+// known is there too: reading it says what is wrong with it.
 func (s shelf) items() (list []entry, err error) {
 	names, err := fs.Glob(s.files, "*.yaml")
 	for _, name := range names {
@@ -63,7 +66,7 @@ func (s shelf) items() (list []entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if kind := lang.KindOf(text); kind != "" && kind != "validation" {
+		if slices.Contains(others, lang.KindOf(text)) {
 			continue
 		}
 		list = append(list, entry{strings.ToUpper(strings.TrimSuffix(name, ".yaml")), lang.Source{Name: path.Join(s.name, name), Data: text}})

@@ -70,7 +70,7 @@ var mutations = []mutation{
 	// Fast registration.
 	{what: "a region is fast-registered twice", file: "fastreg.go", old: "e.State != Free", new: drop, steps: 3, kind: Done},
 	{what: "a region is fast-registered from another domain", file: "fastreg.go", old: "e.PD != c.PD", new: drop, steps: 2, kind: Done},
-	{what: "pages of a fast registration are not written", file: "fastreg.go", old: "copy(t.mtt.pages[e.MTT:], c.Pages)", new: skip, steps: 2, kind: Leak},
+	{what: "pages of a fast registration are not written", file: "fastreg.go", old: "t.mtt.slab.put(e.MTT, c.Pages)", new: skip, steps: 2, kind: Leak},
 
 	// Regions.
 	{what: "remote write is granted without local write", file: "register.go", old: "access&writes != 0 && access&ib.LocalWrite == 0", new: drop, steps: 1, kind: Done},
@@ -86,7 +86,7 @@ var mutations = []mutation{
 	{what: "a rereg keeps the key", file: "rereg.go", old: "e.KeyByte++ // RER-2", new: "if !IT { e.KeyByte++ }", steps: 2, kind: Done},
 	{what: "a rereg keeps the rights", file: "rereg.go", old: "e.Rights = access & knownAccess", new: skip, steps: 2, kind: Leak},
 	{what: "a rereg keeps the domain", file: "rereg.go", old: "e.PD = c.PD", new: skip, steps: 2, kind: Leak},
-	{what: "a rereg keeps the pages", file: "rereg.go", old: "copy(t.mtt.pages[run:run+n], c.Pages)", new: skip, steps: 2, kind: Leak},
+	{what: "a rereg keeps the pages", file: "rereg.go", old: "t.mtt.slab.write(run, c)", new: skip, steps: 2, kind: Leak},
 	{what: "a rereg that failed leaves the region whole", file: "rereg.go", old: "e.State, _ = Next(e.Kind, e.State, Break)", new: skip, steps: 2, kind: Leak},
 	{what: "a region is changed under its windows", file: "rereg.go", old: "b.bound > 0 && !t.variant.ReregBound", new: drop, steps: 4, kind: Done},
 	{what: "a broken region is changed", file: "rereg.go", old: "case e.State != Valid:", new: "case !IT && e.State != Valid:", steps: 3, kind: Done},
