@@ -57,7 +57,6 @@
 //
 // # Invariants
 //
-//
 //	U1  Whatever is wrong in any file that is asked for is reported before
 //	    anything runs, all of it at once, a mistake of a scenario once and not
 //	    once for each point.
