@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
 	"hcasim/tpt"
 )
@@ -69,9 +68,3 @@ func leftOut(name string) bool {
 // Variants returns the names of the sets of switches that a scenario may ask
 // for.
 func Variants() []string { return tpt.VariantNames() }
-
-// Profiles returns all profiles, those in profiles/ of a folder of the user's
-// first, and what is wrong with those that cannot be read.
-func Profiles(folder string) ([]*config.Profile, []lang.Problem) {
-	return config.NewLibrary(subfolder(folder, "profiles")).List()
-}

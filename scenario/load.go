@@ -26,6 +26,14 @@ type Options struct {
 	// Folder is where the user keeps openings and profiles of his own, in
 	// openings/ and profiles/; "" for none.
 	Folder string
+	// Profiles are those of Folder, for callers that load much; nil: they are
+	// read anew.
+	Profiles *config.Library
+}
+
+// NewProfiles returns the profiles of Options.Folder.
+func NewProfiles(folder string) *config.Library {
+	return config.NewLibrary(subfolder(folder, "profiles"))
 }
 
 // A Run is a scenario that is ready to run.
@@ -98,7 +106,10 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 		}
 		sources = append(sources, flag)
 	}
-	l := &loader{library: config.NewLibrary(subfolder(o.Folder, "profiles")), folder: o.Folder}
+	l := &loader{library: o.Profiles, folder: o.Folder}
+	if l.library == nil {
+		l.library = NewProfiles(o.Folder)
+	}
 	loader := lang.Loader{Opening: l.opening, Openings: l.openings(), Checks: []func(*lang.Scenario) []lang.Problem{l.check}}
 	file, problems := loader.Load(sources...)
 	if len(problems) > 0 {

@@ -37,7 +37,7 @@ func Fitted(o suite.Options) (FittedTable, error) {
 	if folder == "" {
 		folder = o.Folder
 	}
-	profiles, problems := scenario.Profiles(folder)
+	profiles, problems := scenario.NewProfiles(folder).List()
 	table := FittedTable{}
 	for _, p := range profiles {
 		for _, f := range p.Fits() {

@@ -9,15 +9,17 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"hcasim/scenario/lang"
 	"hcasim/scenarios"
 )
 
 // A Library finds profiles: in the user's own folder first, then among those
-// that the program carries.
+// that the program carries. Each is read once; many may ask at a time.
 type Library struct {
-	shelves []shelf // first come, first served
+	shelves []shelf  // first come, first served
+	read    sync.Map // name -> *Profile, of those without mistakes
 }
 
 // A shelf is one folder of profiles.
@@ -44,6 +46,18 @@ func NewLibrary(folder string) *Library {
 // Profile returns the profile called name. Of an unknown one the problem has
 // no position; the caller knows where the name stood.
 func (l *Library) Profile(name string) (*Profile, []lang.Problem) {
+	if p, known := l.read.Load(name); known {
+		return p.(*Profile), nil
+	}
+	p, problems := l.find(name)
+	if len(problems) == 0 {
+		l.read.Store(name, p)
+	}
+	return p, problems
+}
+
+// find reads a profile.
+func (l *Library) find(name string) (*Profile, []lang.Problem) {
 	for _, s := range l.shelves {
 		if !fs.ValidPath(name + ".yaml") {
 			break

@@ -21,13 +21,13 @@ type Options struct {
 	Heads   bool     // without the scenarios of the points: nothing can be run
 }
 
-// scenarios are the options of the scenarios within.
+// scenarios are the options of all scenarios within.
 func (o *Options) scenarios() scenario.Options {
 	folder := o.Library
 	if folder == "" {
 		folder = o.Folder
 	}
-	return scenario.Options{Sets: o.Sets, Folder: folder}
+	return scenario.Options{Sets: o.Sets, Folder: folder, Profiles: scenario.NewProfiles(folder)}
 }
 
 // A Suite is what was asked for.
@@ -52,11 +52,11 @@ func Load(o Options) (*Suite, error) {
 		return nil, err
 	}
 	beds, problems, sources := s.readTestbeds()
-	readers := make([]*itemReader, len(entries))
+	readers, within := make([]*itemReader, len(entries)), o.scenarios()
 	var workers errgroup.Group
 	workers.SetLimit(max(1, o.Workers))
 	for i, e := range entries {
-		readers[i] = &itemReader{options: &o, testbeds: beds, id: e.id}
+		readers[i] = &itemReader{options: &o, within: within, testbeds: beds, id: e.id}
 		workers.Go(func() error {
 			readers[i].read(e.source)
 			return nil
@@ -120,7 +120,7 @@ func Check(name string, o Options) (runs int, err error) {
 	}
 	folder := filepath.Dir(name)
 	beds, _, _ := shelf{os.DirFS(folder), filepath.ToSlash(folder)}.readTestbeds()
-	r := &itemReader{options: &o, testbeds: beds, id: idOf(name)}
+	r := &itemReader{options: &o, within: o.scenarios(), testbeds: beds, id: idOf(name)}
 	r.read(src)
 	if len(r.problems) > 0 {
 		return 0, mistakes(r.problems, r.sources)

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"hcasim/scenario"
 	"hcasim/scenario/lang"
 )
 
@@ -16,6 +17,7 @@ import (
 type itemReader struct {
 	*lang.Reading
 	options  *Options
+	within   scenario.Options
 	testbeds []*Testbed
 	id       string // as the file is called
 	source   lang.Source

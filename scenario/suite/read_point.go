@@ -78,7 +78,7 @@ func (r *itemReader) run(c *Curve, d *curveDoc, base *yaml.Node, p *Point) *scen
 			draft.Set(d.Set.Content[i], d.Set.Content[i].Value, d.Set.Content[i+1])
 		}
 	}
-	runs, err := scenario.ReadSource(draft.Source(r.source), r.options.scenarios())
+	runs, err := scenario.ReadSource(draft.Source(r.source), r.within)
 	if err != nil {
 		r.tell(err)
 		return nil
