@@ -88,11 +88,12 @@ func (e *packetEngine) Fire(now sim.Time, _ uint32) {
 	}
 }
 
+// resume asks both pipelines again, answers first: they wait for nobody, and
+// those who wait for them would starve behind requests.
 func (e *packetEngine) resume(now sim.Time) {
 	e.refused = false
-	for _, rx := range e.hca.rx {
-		rx.Resume(now)
-	}
+	e.hca.rx[wire.Answers].Resume(now)
+	e.hca.rx[wire.Requests].Resume(now)
 }
 
 // await stops the engine until a context has come: for a packet that was

@@ -56,7 +56,9 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 
 // contextOf has the engine take a packet that was received, and says where the
 // context of its queue pair is; Coming also when the engine is busy: the packet
-// stays in its pipeline. Packets of no queue pair need none.
+// stays in its pipeline. Packets of no queue pair need none, and answers find on
+// chip what is kept of requests that are outstanding: a READ costs two contexts in
+// all, one at each end, by the rates of three adapters (FaSST, eRPC, Storm).
 func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, before, waited sim.Part) mtp.Presence {
 	e := h.takes
 	if !e.offers(now) {
@@ -67,7 +69,7 @@ func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, before, waited sim.Part)
 	if e.fetched == id {
 		e.fetched = none
 		p.Trail.Step(waited, now)
-	} else if p.Trail.Step(before, now); q != nil {
+	} else if p.Trail.Step(before, now); q != nil && !p.BTH.Opcode.IsResponse() {
 		where = h.Unit.Context(now, h.inbound, q.qpn, id)
 	}
 	switch {

@@ -39,6 +39,7 @@ type fill struct {
 	key        fillKey
 	busy       bool
 	near       bool // from the second level
+	queue      uint8
 	stale      bool // what it brings changed after it had left (M3)
 	entry      tpt.Entry
 	line       [lineEntries]uint64
@@ -75,11 +76,19 @@ type fetcher struct {
 	bus     *pcie.Bus
 	client  pcie.ClientID
 	work    sim.HandlerID
+	port    sim.Time // when the second level is free
 	fills   []fill
 	busy    int // fills under way
 	waiters sim.Pool[waiter]
-	queues  [2]fetchQueue // of tables, and of contexts if they have fills of their own
+	queues  [3]fetchQueue
 }
+
+// The queues of fetches.
+const (
+	ofTables   = iota
+	ofContexts // if they have fills of their own
+	ofEngine   // contexts that the packet engine waits for, one a side
+)
 
 // A fetchQueue is those who share a number of DMA reads.
 type fetchQueue struct {
@@ -91,20 +100,29 @@ func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
 	f.unit, f.bus = u, bus
 	f.client = bus.Client(name+".fetch", f)
 	f.work = u.engine.Register(name+".fetch", f)
-	f.queues[0].most, f.queues[1].most = u.params.Fills, u.params.ContextFills
+	f.queues[ofTables].most, f.queues[ofContexts].most, f.queues[ofEngine].most = u.params.Fills, u.params.ContextFills, 2
 	f.fills = make([]fill, u.params.Fills+u.params.ContextFills)
 }
 
 func (f *fetcher) idle() bool {
-	return f.busy == 0 && f.queues[0].backlog.Len() == 0 && f.queues[1].backlog.Len() == 0
+	for i := range f.queues {
+		if f.queues[i].backlog.Len() > 0 {
+			return false
+		}
+	}
+	return f.busy == 0
 }
 
-// queue returns where a kind waits for a DMA read.
-func (f *fetcher) queue(k fillKind) *fetchQueue {
-	if k == fillQPC && f.queues[1].most > 0 {
-		return &f.queues[1]
+// queue returns where a waiter waits for a DMA read.
+func (f *fetcher) queue(key fillKey, w waiter) uint8 {
+	switch {
+	case w.kind == waitContext && f.unit.contexts[w.who].blocks:
+		return ofEngine
+	case key.kind == fillQPC && f.queues[ofContexts].most > 0:
+		return ofContexts
+	default:
+		return ofTables
 	}
-	return &f.queues[0]
 }
 
 // await makes w wait for key: with those who do already, for a new fill, or
@@ -122,15 +140,17 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	if f.copy(now, key, id) {
 		return
 	}
-	q := f.queue(key.kind)
+	n := f.queue(key, w)
+	q := &f.queues[n]
 	for i := range q.backlog.Len() {
 		if x := q.backlog.At(i); x.key == key {
 			f.append(&x.tail, id)
 			return
 		}
 	}
+	f.hold(now, key.kind, 0)
 	q.backlog.Push(want{key, id, id})
-	f.start(now, q)
+	f.start(now, n)
 }
 
 // copy begins to bring what the second level holds into the first.
@@ -157,8 +177,25 @@ func (f *fetcher) copy(now sim.Time, key fillKey, waiter uint32) bool {
 		}
 		after = u.qpc.refill
 	}
-	u.engine.At(u.clock.After(now, after), f.work, f.begin(fl))
+	f.hold(now, key.kind, 1)
+	u.engine.At(f.through(now, after), f.work, f.begin(fl))
 	return true
+}
+
+// through returns when the second level, which does one thing after another, has
+// done one that takes so long.
+func (f *fetcher) through(now sim.Time, n sim.Cycles) sim.Time {
+	f.port = f.unit.clock.After(max(now, f.port), n)
+	return f.port
+}
+
+// hold tells the packet engine of a miss.
+func (f *fetcher) hold(now sim.Time, k fillKind, near int) {
+	u := f.unit
+	i := [...]sim.Interval{fillMPT: u.mpt.holds[near], fillMTT: u.mtt.holds[near], fillQPC: u.qpc.holds[near]}[k]
+	if i > 0 && u.Hold != nil {
+		u.Hold(now, i)
+	}
 }
 
 // begin gives a fill a place.
@@ -180,13 +217,14 @@ func (f *fetcher) append(tail *uint32, id uint32) {
 }
 
 // start gives the DMA reads that are free to the backlog.
-func (f *fetcher) start(now sim.Time, q *fetchQueue) {
+func (f *fetcher) start(now sim.Time, n uint8) {
+	q := &f.queues[n]
 	for q.backlog.Len() > 0 && q.busy < q.most {
 		x := q.backlog.Pop()
 		q.busy++
-		place := f.begin(fill{key: x.key, busy: true, head: x.head, tail: x.tail})
-		addr, n := f.place(x.key)
-		f.bus.Read(now, pcie.Request{Addr: addr, Len: n, Client: f.client, Handle: place, Class: pcie.Fetch})
+		place := f.begin(fill{key: x.key, busy: true, queue: n, head: x.head, tail: x.tail})
+		addr, size := f.place(x.key)
+		f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: place, Class: pcie.Fetch})
 	}
 }
 
@@ -227,12 +265,17 @@ func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
 		panic("mtp: the IOMMU refused a table fetch")
 	}
 	u := f.unit
-	work := [...]sim.Cycles{fillMPT: u.mpt.work, fillMTT: u.mtt.work, fillQPC: u.qpc.work}[f.fills[handle].key.kind]
-	if work > 0 {
+	kind := f.fills[handle].key.kind
+	work := [...]sim.Cycles{fillMPT: u.mpt.work, fillMTT: u.mtt.work, fillQPC: u.qpc.work}[kind]
+	levels := [...]bool{fillMPT: u.mpt.far != nil, fillMTT: u.mtt.far != nil, fillQPC: u.qpc.far != nil}[kind]
+	switch {
+	case work == 0:
+		f.Fire(now, handle)
+	case levels:
+		u.engine.At(f.through(now, work), f.work, handle)
+	default:
 		u.engine.At(u.clock.After(now, work), f.work, handle)
-		return
 	}
-	f.Fire(now, handle)
 }
 
 // Fire ends a fill: its waiters go on, and the next of the backlog starts.
@@ -241,9 +284,8 @@ func (f *fetcher) Fire(now sim.Time, handle uint32) {
 	f.fills[handle].busy = false
 	f.busy--
 	if !fl.near {
-		q := f.queue(fl.key.kind)
-		q.busy--
-		f.start(now, q)
+		f.queues[fl.queue].busy--
+		f.start(now, fl.queue)
 	}
 	if !fl.stale {
 		f.keep(now, &fl)
@@ -291,7 +333,11 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 		u.parked--
 		u.paging--
 		a := u.accesses.At(w.id)
+		from := a.first + uint32(a.found)
 		u.takePages(a, &fl.line)
+		for at := from; at < a.first+uint32(a.found); at++ {
+			u.mtt.Near(mttLine(at/lineEntries), at%lineEntries)
+		}
 		u.findPages(now, a)
 	case waitChange:
 		u.changes.fetched(now)

@@ -19,13 +19,15 @@ type Params struct {
 
 // CacheParams describe the on-chip cache of one kind.
 type CacheParams struct {
-	Entries uint32     `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a power of two times ways."`
-	Ways    uint32     `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set; as many as there are entries makes it fully associative."`
-	Replace string     `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room; direct means one way whatever ways says."`
-	Hash    bool       `yaml:"hash" default:"false" doc:"Whether the set is chosen by a hash of the index instead of its low bits."`
-	Work    sim.Cycles `yaml:"work" default:"0" min:"0" max:"100000" doc:"Work on an entry that was read from host memory, before it is of use."`
-	Refill  sim.Cycles `yaml:"refill" default:"10" min:"1" max:"100000" doc:"From the second level to the first."`
-	Far     FarParams  `yaml:"l1" doc:"Second level, beneath the first; what the first holds it holds too."`
+	Entries   uint32       `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a power of two times ways."`
+	Ways      uint32       `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set; as many as there are entries makes it fully associative."`
+	Replace   string       `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room; direct means one way whatever ways says."`
+	Hash      bool         `yaml:"hash" default:"false" doc:"Whether the set is chosen by a hash of the index instead of its low bits."`
+	Work      sim.Cycles   `yaml:"work" default:"0" min:"0" max:"100000" doc:"Work on an entry that was read from host memory, before it is of use."`
+	Hold      sim.Interval `yaml:"hold" default:"0" min:"0" max:"100000" doc:"How long a miss of the first level that the second one holds keeps the packet engine from its next packet."`
+	FetchHold sim.Interval `yaml:"fetch_hold" default:"0" min:"0" max:"100000" doc:"The same of a miss of both."`
+	Refill    sim.Cycles   `yaml:"refill" default:"10" min:"1" max:"100000" doc:"From the second level to the first."`
+	Far       FarParams    `yaml:"l1" doc:"Second level, beneath the first; what the first holds it holds too."`
 }
 
 // FarParams describe a second level.
@@ -41,6 +43,7 @@ type Caches struct {
 	QPC        CacheParams `yaml:"qpc" doc:"Queue-pair contexts."`
 	MPT        CacheParams `yaml:"mpt" doc:"Protection entries."`
 	MTT        CacheParams `yaml:"mtt" doc:"Lines of eight translation entries."`
+	Near       FarParams   `yaml:"l0" doc:"First level that all three share, in the place of their own; each needs a second level then."`
 	Renew      bool        `yaml:"renew" default:"false" doc:"Whether an entry that a change made stays on chip as the change left it, instead of being dropped and fetched again."`
 	Invalidate string      `yaml:"invalidate" default:"exact" enum:"exact,lazy,keep_fills" doc:"How copies follow a change: exact drops them and distrusts fills under way; lazy and keep_fills leave one of the two out, on purpose, to see the coherence watcher speak."`
 }

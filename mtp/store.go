@@ -7,20 +7,41 @@ import (
 
 // A store holds the copies of one kind on chip: in one level, or in a small
 // near one that is filled again from a larger far one. What the near level
-// holds the far one holds too.
+// holds the far one holds too. The near level may be shared with other kinds:
+// then it says only what is in it, and the far level has the copies.
 type store[K ~uint32, V any] struct {
-	near   *tpt.Cache[K, V]
+	near   *tpt.Cache[K, V] // nil: shared
 	far    *tpt.Cache[K, V] // nil: none
-	refill sim.Cycles       // from the far level to the near one
-	work   sim.Cycles       // on a copy that came from host memory, before it is of use
+	shared *nearLevel
+	kind   fillKind
+	parts  uint32       // of a copy, each of which has a place of its own in a shared near level
+	refill sim.Cycles      // from the far level to the near one
+	work   sim.Cycles      // on a copy that came from host memory, before it is of use
+	holds  [2]sim.Interval // how long a miss keeps the packet engine, by fill.near
 }
 
-func newStore[K ~uint32, V any](p CacheParams, seed uint64) *store[K, V] {
-	s := &store[K, V]{near: newCache[K, V](p.Entries, p.Ways, p.Replace, p.Hash, seed), refill: p.Refill, work: p.Work}
+// A nearLevel is shared by several kinds: it holds their names.
+type nearLevel = tpt.Cache[uint32, struct{}]
+
+// kindShift leaves the lower bits of a name to the index.
+const kindShift = 30
+
+func newStore[K ~uint32, V any](k fillKind, parts uint32, p CacheParams, shared *nearLevel, seed uint64) *store[K, V] {
+	s := &store[K, V]{kind: k, parts: parts, refill: p.Refill, work: p.Work, holds: [2]sim.Interval{p.FetchHold, p.Hold}}
 	if f := p.Far; f.Entries > 0 {
 		s.far = newCache[K, V](f.Entries, f.Ways, f.Replace, f.Hash, seed+farSeed)
 	}
+	if shared != nil && s.far != nil {
+		s.shared = shared
+	} else {
+		s.near = newCache[K, V](p.Entries, p.Ways, p.Replace, p.Hash, seed)
+	}
 	return s
+}
+
+// name is what a shared near level calls a part of k.
+func (s *store[K, V]) name(k K, part uint32) uint32 {
+	return uint32(s.kind)<<kindShift | (uint32(k)*s.parts + part)
 }
 
 // farSeed makes the far level's random choices others than the near one's.
@@ -34,10 +55,39 @@ func newCache[K ~uint32, V any](entries, ways uint32, replace string, hash bool,
 }
 
 // Lookup returns the near copy, or nil.
-func (s *store[K, V]) Lookup(k K) *V { return s.near.Lookup(k) }
+func (s *store[K, V]) Lookup(k K) *V { return s.LookupPart(k, 0) }
+
+// LookupPart returns the near copy, or nil, to one who needs a part of it.
+func (s *store[K, V]) LookupPart(k K, part uint32) *V {
+	switch {
+	case s.shared == nil:
+		return s.near.Lookup(k)
+	case s.shared.Lookup(s.name(k, part)) != nil:
+		return s.far.Lookup(k)
+	default:
+		return nil
+	}
+}
+
+// Near holds a part of k in the near level, if that is shared and the far level
+// has k: one who needs it has come by it otherwise.
+func (s *store[K, V]) Near(k K, part uint32) {
+	if s.shared != nil && s.far.Peek(k) != nil {
+		s.shared.Fill(s.name(k, part), struct{}{})
+	}
+}
 
 // Peek returns the near copy, or nil, and leaves no trace of it.
-func (s *store[K, V]) Peek(k K) *V { return s.near.Peek(k) }
+func (s *store[K, V]) Peek(k K) *V {
+	switch {
+	case s.shared == nil:
+		return s.near.Peek(k)
+	case s.shared.Peek(s.name(k, 0)) != nil:
+		return s.far.Peek(k)
+	default:
+		return nil
+	}
+}
 
 // Far returns the far copy, or nil.
 func (s *store[K, V]) Far(k K) *V {
@@ -53,15 +103,30 @@ func (s *store[K, V]) Fill(k K, v V) (evicted K, was bool) {
 		return s.near.Fill(k, v)
 	}
 	if evicted, was = s.far.Fill(k, v); was {
-		s.near.Drop(evicted)
+		s.dropNear(evicted)
 	}
-	s.near.Fill(k, v)
+	switch {
+	case s.shared == nil:
+		s.near.Fill(k, v)
+	case s.parts == 1:
+		s.Near(k, 0)
+	}
 	return evicted, was
+}
+
+func (s *store[K, V]) dropNear(k K) {
+	if s.shared == nil {
+		s.near.Drop(k)
+		return
+	}
+	for p := range s.parts {
+		s.shared.Drop(s.name(k, p))
+	}
 }
 
 // Drop forgets the copies of k.
 func (s *store[K, V]) Drop(k K) {
-	s.near.Drop(k)
+	s.dropNear(k)
 	if s.far != nil {
 		s.far.Drop(k)
 	}
@@ -69,7 +134,11 @@ func (s *store[K, V]) Drop(k K) {
 
 // Clear forgets everything.
 func (s *store[K, V]) Clear() {
-	s.near.Clear()
+	if s.shared != nil {
+		s.shared.DropIf(func(name uint32, _ *struct{}) bool { return fillKind(name>>kindShift) == s.kind })
+	} else {
+		s.near.Clear()
+	}
 	if s.far != nil {
 		s.far.Clear()
 	}

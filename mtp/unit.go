@@ -35,6 +35,9 @@ type Unit struct {
 	changes  changer
 	contexts []contextUser
 
+	// Hold, if set, is told how long a miss keeps the packet engine.
+	Hold func(now sim.Time, i sim.Interval)
+
 	// Judgements reports every access as it is judged.
 	Judgements sim.Probe[Judgement]
 	// Translations reports every access whose pages have been found.
@@ -57,9 +60,13 @@ type client struct {
 // through bus.
 func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layout, bus *pcie.Bus, table *tpt.Table, seed uint64) *Unit {
 	u := &Unit{engine: e, params: p, caches: c, layout: l, table: table, clock: clock}
-	u.mpt = newStore[ib.Index, tpt.Entry](c.MPT, seed)
-	u.mtt = newStore[mttLine, [lineEntries]uint64](c.MTT, seed+1)
-	u.qpc = newStore[ib.QPN, struct{}](c.QPC, seed+2)
+	var near *nearLevel
+	if n := c.Near; n.Entries > 0 {
+		near = newCache[uint32, struct{}](n.Entries, n.Ways, n.Replace, n.Hash, seed+3)
+	}
+	u.mpt = newStore[ib.Index, tpt.Entry](fillMPT, 1, c.MPT, near, seed)
+	u.mtt = newStore[mttLine, [lineEntries]uint64](fillMTT, lineEntries, c.MTT, near, seed+1)
+	u.qpc = newStore[ib.QPN, struct{}](fillQPC, 1, c.QPC, near, seed+2)
 	depth := int(p.Depth)
 	u.mptStage = sim.NewPipe(e, name+".mpt", clock, sim.PipeParams{Latency: p.MPTLatency, Interval: p.MPTInterval, Depth: depth}, u.lookUp)
 	u.mttStage = sim.NewPipe(e, name+".mtt", clock, sim.PipeParams{Latency: p.MTTLatency, Interval: 1, Depth: depth}, u.translate)
@@ -231,7 +238,7 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 	if a.Fault == tpt.OK || a.Fault == tpt.NoTranslation {
 		for a.found < a.pages && a.Fault == tpt.OK {
 			at := a.first + uint32(a.found)
-			line := u.mtt.Lookup(mttLine(at / lineEntries))
+			line := u.mtt.LookupPart(mttLine(at/lineEntries), at%lineEntries)
 			if line == nil {
 				a.MTTHit = false
 				u.parked++

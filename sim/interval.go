@@ -73,5 +73,13 @@ func (p *Pace) At(n Cycles) Cycles {
 	return max(n, Cycles((p.free+uint64(PerCycle)-1)/uint64(PerCycle)))
 }
 
+// Delay keeps the next from going for i longer.
+func (p *Pace) Delay(n Cycles, i Interval) {
+	if n > p.At(0) {
+		p.free = uint64(n.Whole())
+	}
+	p.free += uint64(i)
+}
+
 // Hold keeps everybody from going before edge n.
 func (p *Pace) Hold(n Cycles) { p.free = max(p.free, uint64(n.Whole())) }

@@ -31,17 +31,34 @@ func (w *World) Check() error {
 			wrong = append(wrong, errors.New(strings.TrimPrefix(e.Error(), "pcie: ")+" (host.pcie, hca.pcie)"))
 		}
 	}
+	near := w.HCA.Cache.Near
+	if near.Entries > 0 {
+		wrong = append(wrong, cacheShape("l0", near))
+	}
 	for _, c := range []struct {
 		name   string
 		params mtp.CacheParams
 	}{{"qpc", w.HCA.Cache.QPC}, {"mpt", w.HCA.Cache.MPT}, {"mtt", w.HCA.Cache.MTT}} {
-		shape := tpt.CacheConfig{Entries: c.params.Entries, Ways: c.params.Ways, Replace: c.params.Replace, Hash: c.params.Hash}
-		if shape.Replace == "direct" {
-			shape.Ways = 1 // whatever the parameter says
-		}
-		if err := shape.Check(); err != nil {
-			wrong = append(wrong, fmt.Errorf("hca.cache.%s.%w", c.name, err))
+		p := &c.params
+		wrong = append(wrong, cacheShape(c.name, mtp.FarParams{Entries: p.Entries, Ways: p.Ways, Replace: p.Replace, Hash: p.Hash}))
+		switch {
+		case p.Far.Entries > 0:
+			wrong = append(wrong, cacheShape(c.name+".l1", p.Far))
+		case near.Entries > 0:
+			wrong = append(wrong, fmt.Errorf("hca.cache.%s.l1.entries: 0, but a first level that all share (hca.cache.l0) needs a second one beneath", c.name))
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// cacheShape checks the shape of one level.
+func cacheShape(name string, p mtp.FarParams) error {
+	c := tpt.CacheConfig{Entries: p.Entries, Ways: p.Ways, Replace: p.Replace, Hash: p.Hash}
+	if c.Replace == "direct" {
+		c.Ways = 1 // whatever the parameter says
+	}
+	if err := c.Check(); err != nil {
+		return fmt.Errorf("hca.cache.%s.%w", name, err)
+	}
+	return nil
 }
