@@ -33,7 +33,9 @@ type transmitter struct {
 	readTurn  bool     // reads go next, if both can
 	nextRead  sim.Time // no read TLP goes before: the engine's gap
 	nextWrite sim.Time
-	wakeAt    sim.Time // when the transmitter looks again by itself
+	turns     [2]sim.Time // reads, writes: no first TLP of one goes before; the engine is at the last
+	reading   uint32      // reads that the engine works on
+	wakeAt    sim.Time    // when the transmitter looks again by itself
 
 	ahead    sim.Duration // how far the link may be booked
 	halfway  sim.Duration
@@ -96,6 +98,7 @@ func (b *Bus) send(now sim.Time, h uint32) {
 	tlp := TLP{Addr: addr, Piece: p, Client: r.Client, Relaxed: r.Relaxed}
 	if r.cut == 0 {
 		r.sent = now
+		b.turn(now, r)
 	}
 	bytes := b.link.RequestBytes(addr)
 	if r.write {
@@ -127,6 +130,20 @@ func (b *Bus) send(now sim.Time, h uint32) {
 		t.leave(r)
 	}
 	b.up.Send(now, tlp, sim.Bytes(bytes))
+}
+
+// turn has the DMA engine begin with a request.
+func (b *Bus) turn(now sim.Time, r *request) {
+	t, d := &b.tx, &b.link.device
+	at := max(now, b.up.Free())
+	switch {
+	case r.Direct:
+	case r.write:
+		t.turns[1] = t.after(at, d.writeTurn(sim.Bytes(r.Len), b.link.postedBytes(r)))
+	default:
+		t.turns[0] = t.after(at, d.readTurn(b.link.answerBytes(r)))
+		t.reading++
+	}
 }
 
 // after is the instant at which the next TLP of a kind may go, when one has the
