@@ -79,8 +79,9 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 	return 0, false
 }
 
-// chooseRead returns the read whose TLP goes next. A read that waits for writes
-// lets other classes go; one that waits for anything finite does not.
+// chooseRead returns the read whose TLP goes next. A read that waits for writes,
+// or for a read that the engine has begun and perhaps not sent whole, lets other
+// classes go; one that waits for anything else does not.
 func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 	t := &b.tx
 	if t.pending == 0 {
@@ -95,7 +96,7 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 		switch w := b.readWaits(now, h); w {
 		case nothing:
 			return h, true
-		case order:
+		case order, engine:
 			continue
 		default:
 			b.await(now, w, &t.nonPosted, t.next(b.requests.At(h)))
@@ -120,15 +121,15 @@ func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 
 // next is the instant before which the DMA engines have no TLP of r.
 func (t *transmitter) next(r *request) sim.Time {
-	at, turn := t.nextRead, t.turns[0]
+	at, op := t.nextRead, t.nextReadOp
 	if r.write {
-		at, turn = t.nextWrite, t.turns[1]
+		at, op = t.nextWrite, t.nextWriteOp
 	}
 	switch {
 	case r.Direct:
 		return 0
 	case r.cut == 0:
-		return max(at, turn)
+		return max(at, op)
 	}
 	return at
 }

@@ -33,9 +33,11 @@ type transmitter struct {
 	readTurn  bool     // reads go next, if both can
 	nextRead  sim.Time // no read TLP goes before: the engine's gap
 	nextWrite sim.Time
-	turns     [2]sim.Time // reads, writes: no first TLP of one goes before; the engine is at the last
-	reading   uint32      // reads that the engine works on
-	wakeAt    sim.Time    // when the transmitter looks again by itself
+	wakeAt    sim.Time // when the transmitter looks again by itself
+
+	nextReadOp  sim.Time // no first TLP of a read goes before: the engine is at the last one
+	nextWriteOp sim.Time
+	reading     uint32 // reads that the engine works on
 
 	ahead    sim.Duration // how far the link may be booked
 	halfway  sim.Duration
@@ -135,13 +137,19 @@ func (b *Bus) send(now sim.Time, h uint32) {
 // turn has the DMA engine begin with a request.
 func (b *Bus) turn(now sim.Time, r *request) {
 	t, d := &b.tx, &b.link.device
-	at := max(now, b.up.Free())
+	at, bytes := max(now, b.up.Free()), sim.Bytes(0)
 	switch {
 	case r.Direct:
 	case r.write:
-		t.turns[1] = t.after(at, d.writeTurn(sim.Bytes(r.Len), b.link.postedBytes(r)))
+		if d.WriteBeat > 0 {
+			bytes = b.link.postedBytes(r)
+		}
+		t.nextWriteOp = t.after(at, d.writeTurn(sim.Bytes(r.Len), bytes))
 	default:
-		t.turns[0] = t.after(at, d.readTurn(b.link.answerBytes(r)))
+		if d.ReadBeat > 0 {
+			bytes = b.link.answerBytes(r)
+		}
+		t.nextReadOp = t.after(at, d.readTurn(bytes))
 		t.reading++
 	}
 }
