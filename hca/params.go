@@ -27,7 +27,7 @@ type Params struct {
 	Engine    string       `yaml:"engine" default:"split" enum:"split,shared" doc:"Whether sending and receiving each have a packet engine of their own, or take turns at one."`
 	PipeDepth uint32       `yaml:"pipe_depth" default:"64" min:"1" max:"65536" doc:"Packets that a transmit or receive pipeline holds before it stalls."`
 
-	WQEPrefetch  uint32    `yaml:"wqe_prefetch" default:"8" min:"1" max:"64" doc:"Basic blocks of 64 bytes that one fetch of send WQEs reads at most."`
+	WQEPrefetch  uint32    `yaml:"wqe_prefetch" default:"8" min:"1" max:"128" doc:"Basic blocks of 64 bytes that one fetch of send WQEs reads at most."`
 	RecvPrefetch uint32    `yaml:"recv_prefetch" default:"8" min:"1" max:"64" doc:"Receive WQEs that one fetch reads at most."`
 	QPCBytes     sim.Bytes `yaml:"qpc_bytes" default:"256B" min:"64B" max:"4KiB" doc:"Size of a queue-pair context."`
 	CQEBytes     sim.Bytes `yaml:"cqe_bytes" default:"64B" min:"32B" max:"128B" doc:"Size of a completion."`

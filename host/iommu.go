@@ -6,7 +6,8 @@ import "hcasim/sim"
 // adapter may reach, and holds the translations used last in the IOTLB; what
 // is not there costs a walk through its page tables, of which a few can be
 // under way at once. Walks overlap; with in_order, what is asked for later
-// still leaves later. Addresses are the same on both sides (H6).
+// still leaves later, and the queue of those that have not left is finite.
+// Addresses are the same on both sides (H6).
 type IOMMU struct {
 	Params IOMMUParams
 	// Looked tells of every page that is looked up, and whether its translation
@@ -19,6 +20,8 @@ type IOMMU struct {
 	shift   uint8
 	walkers []sim.Time // when each is free again
 	leaves  sim.Time   // in_order: when the translation asked for last does
+	left    []sim.Time // in_order: when those of the queue's length before do, the oldest at oldest
+	oldest  int
 }
 
 // NewIOMMU returns an IOMMU through which nothing can be reached.
@@ -27,7 +30,7 @@ func NewIOMMU(p IOMMUParams) *IOMMU {
 	for 1<<shift < uint64(p.Page) {
 		shift++
 	}
-	return &IOMMU{Params: p, tlb: newIOTLB(int(p.Entries)), shift: shift, walkers: make([]sim.Time, p.Walks)}
+	return &IOMMU{Params: p, tlb: newIOTLB(int(p.Entries)), shift: shift, walkers: make([]sim.Time, p.Walks), left: make([]sim.Time, p.Queue)}
 }
 
 // Map lets the adapter reach r. Mapping twice takes unmapping twice.
@@ -70,15 +73,33 @@ func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, 
 			return now, false
 		}
 	}
+	now = u.enter(now)
 	ready = now.Add(u.Params.Hit)
 	for page := addr >> u.shift; page <= last>>u.shift; page++ {
 		ready = max(ready, u.lookup(now, page))
 	}
-	if u.Params.InOrder == On {
-		ready = max(ready, u.leaves)
-		u.leaves = ready
+	return u.leave(ready), true
+}
+
+// enter returns when an access has a place in the queue.
+func (u *IOMMU) enter(now sim.Time) sim.Time {
+	if u.Params.InOrder != On || len(u.left) == 0 {
+		return now
 	}
-	return ready, true
+	return max(now, u.left[u.oldest])
+}
+
+// leave returns when an access leaves of which the translation is there at ready.
+func (u *IOMMU) leave(ready sim.Time) sim.Time {
+	if u.Params.InOrder != On {
+		return ready
+	}
+	u.leaves = max(ready, u.leaves)
+	if n := len(u.left); n > 0 {
+		u.left[u.oldest] = u.leaves
+		u.oldest = (u.oldest + 1) % n
+	}
+	return u.leaves
 }
 
 // lookup returns when the translation of page is there. One that is being

@@ -120,6 +120,33 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
+// TestInOrderQueue: an access that finds the queue full begins when the one
+// that was the first in it has left, be it a hit. Out of order there is none.
+func TestInOrderQueue(t *testing.T) {
+	for _, order := range []Switch{Off, On} {
+		r := behind(1<<30, func(m *MemoryParams, u *IOMMUParams) {
+			m.DRAM, u.InOrder, u.Queue = 0, order, 3
+			u.Walks, u.Walk, u.Hit = 8, 300*sim.Nanosecond, 0
+		})
+		walk := r.IOMMU.Params.Walk
+		r.Access(0, 0, 64, false)
+		now := sim.Time(sim.Microsecond)
+		var got []sim.Time
+		for i, page := range []uint64{1, 0, 2, 3, 4, 5, 0} {
+			ready, _ := r.Access(now.Add(sim.Duration(i)), page*4096, 64, false)
+			got = append(got, sim.Time(0).Add(ready.Sub(now)))
+		}
+		at := func(d sim.Duration) sim.Time { return sim.Time(0).Add(d) }
+		want := []sim.Time{at(walk), at(1), at(2 + walk), at(3 + walk), at(4 + walk), at(5 + walk), at(6)}
+		if order == On { // places: 1, 0 and 2; then 3 and 4 behind those of 1 and 0, 5 behind that of 2
+			want = []sim.Time{at(walk), at(walk), at(2 + walk), at(2 * walk), at(2 * walk), at(2 + 2*walk), at(2 + 2*walk)}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in_order %s: ready at %v, want %v", order, got, want)
+		}
+	}
+}
+
 // TestIOMMUPages: with larger pages the IOTLB reaches further.
 func TestIOMMUPages(t *testing.T) {
 	r := behind(1<<30, func(_ *MemoryParams, u *IOMMUParams) { u.Page = 2 << 20 })

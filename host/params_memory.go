@@ -66,6 +66,7 @@ type IOMMUParams struct {
 	Walk    sim.Duration `yaml:"walk" default:"300ns" min:"0ps" max:"1ms" doc:"Time of a page-table walk (240-295 ns fitted on E5, 330 ns stated)."`
 	Walks   uint32       `yaml:"walks" default:"8" min:"1" max:"64" doc:"Walks in flight at once (6-8 estimated from bandwidth)." unit:"walks"`
 	InOrder Switch       `yaml:"in_order" default:"off" enum:"off,on" doc:"Whether translations leave in the order in which they were asked for, so that what the IOTLB holds waits for the walks before it."`
+	Queue   uint32       `yaml:"queue" default:"0" min:"0" max:"1024" doc:"Accesses that are being translated at a time, if in_order: what the IOTLB holds takes a place too while it waits; 0: no limit." unit:"accesses"`
 }
 
 // Check returns what is wrong with numbers that are each within their bounds.

@@ -43,7 +43,8 @@ type wait uint8
 const (
 	nothing wait = iota
 	order        // a read: for the writes issued before it to leave
-	gap          // for the engine's shortest time between TLPs
+	gap          // for the engine: its shortest time between TLPs, or its turn at the last request
+	engine       // for one of the reads that it works on to be over
 	tag
 	credit // flow control of the root complex
 	room   // for completions, in the endpoint
@@ -51,7 +52,7 @@ const (
 
 var waitNames = [...]string{
 	nothing: "the link", order: "writes issued before", gap: "the engine's gap",
-	tag: "a tag", credit: "flow-control credits", room: "room for completions",
+	engine: "the read engine", tag: "a tag", credit: "flow-control credits", room: "room for completions",
 }
 
 func (w wait) String() string { return waitNames[w] }
@@ -70,7 +71,7 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 		if w == nothing {
 			return h, true
 		}
-		b.await(now, w, &t.credits, t.nextWrite)
+		b.await(now, w, &t.credits, t.next(b.requests.At(h)))
 	}
 	if !t.readTurn {
 		return b.chooseRead(now)
@@ -78,8 +79,9 @@ func (b *Bus) choose(now sim.Time) (h uint32, ok bool) {
 	return 0, false
 }
 
-// chooseRead returns the read whose TLP goes next. A read that waits for writes
-// lets other classes go; one that waits for anything finite does not.
+// chooseRead returns the read whose TLP goes next. A read that waits for writes,
+// or for a read that the engine has begun and perhaps not sent whole, lets other
+// classes go; one that waits for anything else does not.
 func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 	t := &b.tx
 	if t.pending == 0 {
@@ -94,10 +96,10 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 		switch w := b.readWaits(now, h); w {
 		case nothing:
 			return h, true
-		case order:
+		case order, engine:
 			continue
 		default:
-			b.await(now, w, &t.nonPosted, t.nextRead)
+			b.await(now, w, &t.nonPosted, t.next(b.requests.At(h)))
 			return 0, false
 		}
 	}
@@ -107,7 +109,7 @@ func (b *Bus) chooseRead(now sim.Time) (h uint32, ok bool) {
 // writeWaits says what the write h, first of its queue, waits for.
 func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
-	if now < t.nextWrite && !r.Direct {
+	if now < t.next(r) {
 		return gap
 	}
 	n := cutEnd(r.Addr+uint64(r.cut), r.Len-r.cut, t.postedBy, b.link.device.Cut)
@@ -117,14 +119,31 @@ func (b *Bus) writeWaits(now sim.Time, h uint32) wait {
 	return nothing
 }
 
+// next is the instant before which the DMA engines have no TLP of r.
+func (t *transmitter) next(r *request) sim.Time {
+	at, op := t.nextRead, t.nextReadOp
+	if r.write {
+		at, op = t.nextWrite, t.nextWriteOp
+	}
+	switch {
+	case r.Direct:
+		return 0
+	case r.cut == 0:
+		return max(at, op)
+	}
+	return at
+}
+
 // readWaits says what the read h, first of its queue, waits for.
 func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 	t, r := &b.tx, b.requests.At(h)
 	switch {
 	case t.left < r.fence:
 		return order
-	case now < t.nextRead && !r.Direct:
+	case now < t.next(r):
 		return gap
+	case b.link.device.ReadOps > 0 && t.reading >= b.link.device.ReadOps && r.cut == 0 && !r.Direct:
+		return engine
 	case t.tags.empty():
 		return tag
 	case !t.nonPosted.has(now, 1, 0):
@@ -142,7 +161,8 @@ func (b *Bus) readWaits(now sim.Time, h uint32) wait {
 }
 
 // await sees to it that the transmitter looks again when what is awaited is
-// there. Tags and room come back with completions, which look anyway.
+// there. Tags and room come back with completions, and the read engine with the end
+// of a read, which look anyway.
 func (b *Bus) await(now sim.Time, w wait, f *flow, next sim.Time) {
 	switch w {
 	case gap:
@@ -150,7 +170,7 @@ func (b *Bus) await(now sim.Time, w wait, f *flow, next sim.Time) {
 	case credit:
 		f.awaited = true
 		b.wakeAwaiting(now, f)
-	case nothing, order, tag, room:
+	case nothing, order, engine, tag, room:
 	}
 }
 

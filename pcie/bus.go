@@ -113,8 +113,15 @@ func (b *Bus) done(now sim.Time, h uint32) {
 		b.Taps.Requests.Emit(b.record(now, r))
 	}
 	client, handle, ok := b.clients[r.Client].Client, r.Handle, !r.failed
+	engine := !r.write && !r.Direct
 	b.requests.Put(h)
+	if engine {
+		b.tx.reading--
+	}
 	client.Done(now, handle, ok)
+	if engine && b.link.device.ReadOps > 0 {
+		b.pump(now)
+	}
 }
 
 // Reaches reports whether memory would let the device write the n > 0 bytes at

@@ -12,6 +12,30 @@ func cutEnd(addr uint64, left, limit uint32, a Alignment) uint32 {
 	return min(left, room)
 }
 
+// postedBytes are the link bytes of a write.
+func (l Link) postedBytes(r *request) sim.Bytes {
+	bytes, head := r.Len, l.RequestBytes(r.Addr)
+	for left := r.Len; ; {
+		left -= cutEnd(r.Addr+uint64(r.Len-left), left, l.MPS, l.device.Cut)
+		if bytes += head; left == 0 {
+			return sim.Bytes(bytes)
+		}
+	}
+}
+
+// answerBytes are the link bytes of the completions of a read.
+func (l Link) answerBytes(r *request) sim.Bytes {
+	bytes := r.Len
+	for left := r.Len; ; {
+		addr := r.Addr + uint64(r.Len-left)
+		n := cutEnd(addr, left, l.MRRS, l.device.Cut)
+		bytes += l.completion * completions(addr, n, l.cut, uint32(l.host.RCB))
+		if left -= n; left == 0 {
+			return sim.Bytes(bytes)
+		}
+	}
+}
+
 // completionEnd returns how many of the left bytes at addr the next completion
 // carries: at most limit, and up to an RCB boundary unless it is the last
 // (base specification 2.3.1.1).

@@ -18,6 +18,11 @@
 // costs two events per TLP, a read three and one for the overhead, whatever the
 // number of its completions.
 //
+// The endpoint's DMA engines may be slower than the link: they keep a gap between
+// TLPs, a turn between requests (of a write by its blocks of 128 bytes and by 64
+// bytes of its TLPs, of a read by 64 bytes of its completions), and a number of
+// reads at work. All of it is off by default, and none of it is on an idle bus.
+//
 // What the package does not know: the bytes (a TLP carries a kind, an address, a
 // length, a tag and a handle; the client moves the bytes when told), caches,
 // DRAM and IOMMU (Memory), what a read is for beyond its Class, switches, other

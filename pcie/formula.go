@@ -79,25 +79,42 @@ func (l Link) UnloadedStore(n sim.Bytes) sim.Duration {
 		l.Time(size+sim.Bytes(l.RequestBytes(page<<32))) + l.host.Propagation
 }
 
-// WriteRate is the most payload, in bits per second, of writes of n bytes each:
-// the link's.
-func (l Link) WriteRate(n sim.Bytes) sim.BitRate {
-	return l.payload(n, l.WriteBytes(n))
+// WriteTurn is how long a write of n bytes keeps the endpoint's DMA engine:
+//
+//	max(write_op + ceil(n/128) * write_block, ceil(WriteBytes(n)/64) * write_beat)
+func (l Link) WriteTurn(n sim.Bytes) sim.Duration {
+	return l.device.writeTurn(n, l.WriteBytes(n))
 }
 
-// ReadRate is the same for reads: the lower of the link's rate and tags * chunk
-// / round trip, where the trip of a tag ends at its last completion.
+// WriteRate is the most payload, in bits per second, of writes of n bytes each:
+// the lower of the link's and the DMA engine's.
+func (l Link) WriteRate(n sim.Bytes) sim.BitRate {
+	return min(l.payload(n, l.WriteBytes(n)), perTurn(n, 1, l.WriteTurn(n)))
+}
+
+// perTurn is the payload of count operations of n bytes in each turn.
+func perTurn(n sim.Bytes, count uint32, turn sim.Duration) sim.BitRate {
+	hi, lo := bits.Mul64(uint64(count)*uint64(n)*8, uint64(sim.Second))
+	if hi >= uint64(turn) { // also where there is no turn
+		return ^sim.BitRate(0)
+	}
+	q, _ := bits.Div64(hi, lo, uint64(turn))
+	return sim.BitRate(q)
+}
+
+// ReadRate is the same for reads: the lowest of the link's rate, of tags * chunk
+// / round trip, where the trip of a tag ends at its last completion, of
+// read_ops * n / UnloadedRead(n), and of n / (ceil(completions / 64) * read_beat).
 func (l Link) ReadRate(n sim.Bytes) sim.BitRate {
 	up, down := l.ReadBytes(n)
 	chunk := min(n, sim.Bytes(l.MRRS))
 	trip := l.UnloadedRead(chunk) - l.device.ReadOverhead - sim.Duration(chunk)*sim.Duration(l.device.ReadPerByte)
-	link := l.payload(n, max(up, down))
-	hi, lo := bits.Mul64(uint64(l.device.Tags)*uint64(n)*8, uint64(sim.Second))
-	if trips := uint64(trip) * uint64(pieces(n, l.MRRS)); hi < trips {
-		byTags, _ := bits.Div64(hi, lo, trips)
-		return min(link, sim.BitRate(byTags))
+	rate := min(l.payload(n, max(up, down)), perTurn(n, l.device.Tags, trip*sim.Duration(pieces(n, l.MRRS))))
+	rate = min(rate, perTurn(n, 1, l.device.readTurn(down)))
+	if l.device.ReadOps > 0 {
+		rate = min(rate, perTurn(n, l.device.ReadOps, l.UnloadedRead(n)))
 	}
-	return link
+	return rate
 }
 
 // MixedRate is the rate of each direction when as many reads as writes of n

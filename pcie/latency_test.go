@@ -23,6 +23,11 @@ func TestUnloadedLatencyIsTheFormula(t *testing.T) {
 	for name, params := range map[string]func() (HostParams, DeviceParams){
 		"spec-ideal": func() (HostParams, DeviceParams) { return DefaultHostParams(), DefaultDeviceParams() },
 		"uneven":     uneven,
+		"engine": func() (HostParams, DeviceParams) {
+			h, d := uneven()
+			d.WriteOp, d.WriteBlock, d.WriteBeat, d.ReadBeat, d.ReadOps = 4_001, 17_003, 8_051, 7_793, 1
+			return h, d
+		},
 	} {
 		for _, n := range sizes {
 			t.Run(fmt.Sprintf("%s/%v", name, n), func(t *testing.T) {

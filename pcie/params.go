@@ -45,6 +45,11 @@ type DeviceParams struct {
 	WritePerByte  uint32       `yaml:"write_per_byte" default:"0" min:"0" max:"100000" doc:"Store and forward of write data in the endpoint." unit:"ps/B"`
 	Gap           sim.Duration `yaml:"gap" default:"0ps" min:"0ps" max:"1ms" doc:"Shortest time between two request TLPs of one kind, reads or writes, beginning on the link: the endpoint's DMA engines."`
 	WriteGap      sim.Duration `yaml:"write_gap" default:"0ps" min:"0ps" max:"1ms" doc:"The same for writes alone, where it is longer than gap."`
+	WriteOp       sim.Duration `yaml:"write_op" default:"0ps" min:"0ps" max:"1ms" doc:"What each write keeps the endpoint's DMA engine, beside its blocks: the next write's first TLP comes that much later."`
+	WriteBlock    sim.Duration `yaml:"write_block" default:"0ps" min:"0ps" max:"1ms" doc:"What each started block of 128 bytes of a write keeps the DMA engine."`
+	WriteBeat     sim.Duration `yaml:"write_beat" default:"0ps" min:"0ps" max:"1ms" doc:"The least that a write keeps the DMA engine, for each started 64 bytes of its TLPs, headers and framing included."`
+	ReadOps       uint32       `yaml:"read_ops" default:"0" min:"0" max:"32768" doc:"Reads that the DMA engine works on at a time, each from its first TLP to its data being there, whatever the tags; 0: no limit." unit:"reads"`
+	ReadBeat      sim.Duration `yaml:"read_beat" default:"0ps" min:"0ps" max:"1ms" doc:"The least that a read keeps the DMA engine from the next, for each started 64 bytes of its completions, headers and framing included."`
 	Egress        sim.Bytes    `yaml:"egress" default:"1KiB" min:"64B" max:"1MiB" doc:"TLP bytes that the arbiter may choose ahead of the link."`
 
 	Arbiter       Arbitration `yaml:"arbiter" default:"rr" enum:"rr,priority,weighted" doc:"Choice between waiting reads of different classes."`
@@ -90,6 +95,26 @@ type MMIOParams struct {
 	Latency    sim.Duration `yaml:"latency" default:"0ps" min:"0ps" max:"1ms" doc:"From the store leaving the CPU to the root port."`
 	WCLineGap  sim.Duration `yaml:"wc_line_gap" default:"20ns" min:"0ps" max:"1ms" doc:"Time between two write-combining lines of 64 bytes (18.9 ns on an E5-2450)."`
 	UCStoreGap sim.Duration `yaml:"uc_store_gap" default:"100ns" min:"0ps" max:"1ms" doc:"Time between two uncached stores."`
+}
+
+// block is what the DMA engine cuts writes into on its side, and beat the
+// width of its way to the link.
+const (
+	block = 128
+	beat  = 64
+)
+
+// writeTurn is how long a write of n bytes, of which the TLPs have so many
+// link bytes, keeps the DMA engine from the next.
+func (d *DeviceParams) writeTurn(n, bytes sim.Bytes) sim.Duration {
+	work := d.WriteOp + sim.Duration((n+block-1)/block)*d.WriteBlock
+	return max(work, sim.Duration((bytes+beat-1)/beat)*d.WriteBeat)
+}
+
+// readTurn is the same for a read, of which the completions have so many link
+// bytes.
+func (d *DeviceParams) readTurn(bytes sim.Bytes) sim.Duration {
+	return sim.Duration((bytes+beat-1)/beat) * d.ReadBeat
 }
 
 // readOverhead is the time in the endpoint behind the last completion of r.

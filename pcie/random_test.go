@@ -51,6 +51,11 @@ func drawTrial(t *rapid.T) trial {
 	d.ReadOverhead = sim.Duration(rapid.SampledFrom([]uint32{0, 70_000}).Draw(t, "read_overhead"))
 	d.Gap = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 15_800}).Draw(t, "gap"))
 	d.WriteGap = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 21_100}).Draw(t, "write_gap"))
+	d.WriteOp = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 4_000}).Draw(t, "write_op"))
+	d.WriteBlock = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 17_000}).Draw(t, "write_block"))
+	d.WriteBeat = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 8_040}).Draw(t, "write_beat"))
+	d.ReadBeat = sim.Duration(rapid.SampledFrom([]uint32{0, 0, 7_790}).Draw(t, "read_beat"))
+	d.ReadOps = rapid.Uint32Range(0, 3).Draw(t, "read_ops")
 	tr := trial{host: h, device: d, seed: rapid.Uint64().Draw(t, "seed")}
 	at := sim.Time(0)
 	for range rapid.IntRange(1, 40).Draw(t, "requests") {

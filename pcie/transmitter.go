@@ -35,6 +35,10 @@ type transmitter struct {
 	nextWrite sim.Time
 	wakeAt    sim.Time // when the transmitter looks again by itself
 
+	nextReadOp  sim.Time // no first TLP of a read goes before: the engine is at the last one
+	nextWriteOp sim.Time
+	reading     uint32 // reads that the engine works on
+
 	ahead    sim.Duration // how far the link may be booked
 	halfway  sim.Duration
 	postedBy uint32 // limit of a write TLP
@@ -96,6 +100,7 @@ func (b *Bus) send(now sim.Time, h uint32) {
 	tlp := TLP{Addr: addr, Piece: p, Client: r.Client, Relaxed: r.Relaxed}
 	if r.cut == 0 {
 		r.sent = now
+		b.turn(now, r)
 	}
 	bytes := b.link.RequestBytes(addr)
 	if r.write {
@@ -127,6 +132,26 @@ func (b *Bus) send(now sim.Time, h uint32) {
 		t.leave(r)
 	}
 	b.up.Send(now, tlp, sim.Bytes(bytes))
+}
+
+// turn has the DMA engine begin with a request.
+func (b *Bus) turn(now sim.Time, r *request) {
+	t, d := &b.tx, &b.link.device
+	at, bytes := max(now, b.up.Free()), sim.Bytes(0)
+	switch {
+	case r.Direct:
+	case r.write:
+		if d.WriteBeat > 0 {
+			bytes = b.link.postedBytes(r)
+		}
+		t.nextWriteOp = t.after(at, d.writeTurn(sim.Bytes(r.Len), bytes))
+	default:
+		if d.ReadBeat > 0 {
+			bytes = b.link.answerBytes(r)
+		}
+		t.nextReadOp = t.after(at, d.readTurn(bytes))
+		t.reading++
+	}
 }
 
 // after is the instant at which the next TLP of a kind may go, when one has the

@@ -83,7 +83,7 @@ func TestFiguresOfOneName(t *testing.T) {
 func TestEncoded(t *testing.T) {
 	for text, want := range map[string]int{
 		"LRH": 8, "BTH": 12, "DETH": 8, "RETH": 16, "AETH": 4, "AtomicETH": 28, "AtomicAckETH": 8, "ImmDt": 4, "IETH": 4,
-		"RC_RDMA_WRITE_ONLY": 28, "RC_RDMA_WRITE_ONLY/ib/1": 46, "RC_RDMA_WRITE_ONLY/roce_v4/64": 14 + 20 + 8 + 28 + 64 + 4,
+		"RC_RDMA_WRITE_ONLY": 28, "RC_RDMA_WRITE_ONLY/ib/1": 46, "RC_RDMA_WRITE_ONLY/roce_v4/64": 8 + 14 + 20 + 8 + 28 + 64 + 4 + 4 + 12,
 	} {
 		if got, err := encoded(text); err != nil || got != want {
 			t.Errorf("%s has %d bytes, %v; want %d", text, got, err, want)
