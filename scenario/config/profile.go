@@ -89,7 +89,8 @@ func (p *Profile) Source(path string) string {
 	if from == "" {
 		return ""
 	}
-	return Estimate + "; as " + p.Base.Name + ": " + strings.TrimPrefix(strings.TrimPrefix(from, Estimate), "; ")
+	from = strings.TrimPrefix(strings.TrimPrefix(from, Estimate), "; ")
+	return strings.TrimSuffix(Estimate+"; as "+p.Base.Name+": "+from, ": ")
 }
 
 // over lays the profile over its base: it has all values of both, and the
