@@ -26,6 +26,7 @@ type Library struct {
 type shelf struct {
 	files fs.FS
 	name  string // for messages
+	own   bool   // of the program
 }
 
 // NewLibrary returns the profiles of a folder of the user's, and the embedded
@@ -33,13 +34,13 @@ type shelf struct {
 func NewLibrary(folder string) *Library {
 	l := &Library{}
 	if folder != "" {
-		l.shelves = append(l.shelves, shelf{os.DirFS(folder), folder})
+		l.shelves = append(l.shelves, shelf{os.DirFS(folder), folder, false})
 	}
 	own, err := fs.Sub(scenarios.Profiles, "profiles")
 	if err != nil {
 		panic("config: the embedded profiles are not there: " + err.Error())
 	}
-	l.shelves = append(l.shelves, shelf{own, "scenarios/profiles"})
+	l.shelves = append(l.shelves, shelf{own, "scenarios/profiles", true})
 	return l
 }
 
@@ -119,6 +120,7 @@ func (s shelf) read(name string, text []byte) (*Profile, []lang.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
+	p.Carried = s.own
 	return p, nil
 }
 
