@@ -130,8 +130,8 @@ func New(e *sim.Engine, c Config) *HCA {
 		h.takes = &h.engines[1]
 		h.takes.init(h, c.Name+".receive-engine", false)
 	}
-	h.context = h.Unit.ContextClient(sendContext{h})
-	h.inbound = h.Unit.ContextClient(receiveContext{h})
+	h.context = h.Unit.ContextClient(sendContext{h}, false)
+	h.inbound = h.Unit.ContextClient(receiveContext{h}, true)
 	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)
 	h.responses = sim.NewCredits(e, c.Name+".answer_buffers", p.AnswerBuffers)
 	h.placer.init(h)

@@ -18,11 +18,11 @@ type Params struct {
 	Limit tpt.Limits        `yaml:"limit" doc:"Sizes of the tables in host memory."`
 
 	Doorbell  sim.Cycles   `yaml:"doorbell" default:"10" min:"1" max:"100000" doc:"From a doorbell's arrival to its queue pair standing in the schedule."`
-	Schedule  sim.Interval `yaml:"schedule" default:"5" min:"1" max:"100000" doc:"Between two grants of the send scheduler; each grant makes one packet."`
+	Schedule  sim.Interval `yaml:"schedule" default:"5" min:"0" max:"100000" doc:"Between two grants of the send scheduler; each grant makes one packet."`
 	Transmit  sim.Cycles   `yaml:"transmit" default:"50" min:"1" max:"100000" doc:"From a request packet's last byte gathered to its first bit on the wire."`
 	Answer    sim.Cycles   `yaml:"answer" default:"50" min:"1" max:"100000" doc:"The same of an answer: from its last byte gathered, or the request executed, to its first bit on the wire."`
 	Receive   sim.Cycles   `yaml:"receive" default:"50" min:"1" max:"100000" doc:"From a packet's last bit to its headers judged."`
-	PacketGap sim.Interval `yaml:"packet_gap" default:"5" min:"1" max:"100000" doc:"Between two packets entering the transmit pipeline, and between two entering the receive pipeline."`
+	PacketGap sim.Interval `yaml:"packet_gap" default:"5" min:"0" max:"100000" doc:"Between two packets entering the transmit pipeline, and between two entering the receive pipeline."`
 	Gap       GapParams    `yaml:"gap" doc:"Longer times between two packets of one kind."`
 	Engine    string       `yaml:"engine" default:"split" enum:"split,shared" doc:"Whether sending and receiving each have a packet engine of their own, or take turns at one."`
 	PipeDepth uint32       `yaml:"pipe_depth" default:"64" min:"1" max:"65536" doc:"Packets that a transmit or receive pipeline holds before it stalls."`

@@ -18,10 +18,18 @@ type ContextLookup struct {
 	Hit bool // it was on chip
 }
 
-// ContextClient registers a part of the adapter that works on contexts.
-func (u *Unit) ContextClient(c ContextClient) (who uint8) {
-	u.contexts = append(u.contexts, c)
+// ContextClient registers a part of the adapter that works on contexts, of what
+// comes in or of what goes out.
+func (u *Unit) ContextClient(c ContextClient, inward bool) (who uint8) {
+	blocks := u.params.Contexts == "block" || inward && u.params.Contexts == "receive"
+	u.contexts = append(u.contexts, contextUser{c, blocks})
 	return uint8(len(u.contexts) - 1)
+}
+
+// A contextUser is a client, and whether its engine waits for contexts.
+type contextUser struct {
+	ContextClient
+	blocks bool
 }
 
 // A Presence says where a context is.
@@ -46,7 +54,7 @@ func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Prese
 		return Here
 	}
 	where := Away
-	if u.params.Contexts == "block" || u.qpc.Far(qpn) != nil {
+	if u.contexts[who].blocks || u.qpc.Far(qpn) != nil {
 		where = Coming
 	}
 	u.fetch.await(now, fillKey{fillQPC, uint64(qpn)}, waiter{kind: waitContext, who: who, id: handle})

@@ -84,7 +84,7 @@ func TestContextsInOrder(t *testing.T) {
 	s.params.Fills, s.caches.QPC = 1, small(1)
 	w := newWorld(t, s)
 	c := &contexts{w: w}
-	who := w.unit.ContextClient(c)
+	who := w.unit.ContextClient(c, true)
 	w.reads = map[uint64]int{}
 	key := w.region(1<<20, 1).Key
 	w.unit.Submit(0, w.client, w.unit.Stream(), 0, ask(key, 1<<20, 8))

@@ -10,7 +10,7 @@ type Params struct {
 	MTTLatency   sim.Cycles `yaml:"mtt_latency" default:"5" min:"1" max:"1000" doc:"From the checked entry to the pages found, on a hit."`
 	Depth        uint32     `yaml:"depth" default:"16" min:"1" max:"4096" doc:"Accesses that each of the two stages holds before it stalls the one in front."`
 	Miss         string     `yaml:"miss" default:"overlap" enum:"overlap,block" doc:"Whether accesses of other streams pass one that waits for a fill, or wait behind it."`
-	Contexts     string     `yaml:"contexts" default:"overlap" enum:"overlap,block" doc:"Whether the packet engine goes on with other queue pairs while a context is read from host memory, or waits."`
+	Contexts     string     `yaml:"contexts" default:"overlap" enum:"overlap,receive,block" doc:"Whether the packet engine goes on with other queue pairs while a context is read from host memory; receive: what comes in waits for it, what goes out lets others pass; block: both wait."`
 	Fills        uint32     `yaml:"fills" default:"32" min:"1" max:"256" doc:"DMA reads of table entries, and of contexts where context_fills is 0, under way at once."`
 	ContextFills uint32     `yaml:"context_fills" default:"0" min:"0" max:"256" doc:"DMA reads of contexts under way at once, beside those of tables; 0: they share fills."`
 	Arbiter      string     `yaml:"arbiter" default:"rr" enum:"rr,priority,weighted" doc:"How clients take turns at the entrance: one by one; placing before gathering before atomics; or as many in a row as hca.turns says."`

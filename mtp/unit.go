@@ -33,7 +33,7 @@ type Unit struct {
 
 	fetch    fetcher
 	changes  changer
-	contexts []ContextClient
+	contexts []contextUser
 
 	// Judgements reports every access as it is judged.
 	Judgements sim.Probe[Judgement]

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hcasim/scenario/config"
@@ -194,6 +195,7 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 		one := base.Clone()
 		if own := s.Hosts[i].Value.Profile; own != "" {
 			one = r.ownProfile(library, s, &s.Hosts[i], &problems)
+			one.Take(base, "wire")
 		}
 		problems = append(problems, one.Lay(s.Config, s.Hosts[i].Name, where)...)
 		problems = append(problems, one.Check()...)
@@ -281,7 +283,10 @@ func (r *Run) Digest() (sum [sha256.Size]byte) {
 // they are in the end, however they were come by.
 func (r *Run) plan() []byte {
 	s, setup := *r.Scenario, *r.Setup
-	setup.Profile, setup.Config = "", nil
+	setup.Profile, setup.Config, setup.Hosts = "", nil, slices.Clone(setup.Hosts)
+	for i := range setup.Hosts {
+		setup.Hosts[i].Value.Profile = ""
+	}
 	s.Setup = &setup
 	return s.Canonical()
 }

@@ -61,7 +61,10 @@ type Pace struct{ free uint64 } // in parts of a cycle
 // next from going before i later.
 func (p *Pace) Take(n Cycles, i Interval) Cycles {
 	at := p.At(n)
-	p.free = max(p.free, uint64(n.Whole())) + uint64(i)
+	if n > p.At(0) { // one who comes at the first edge that is free goes on where the last left off
+		p.free = uint64(n.Whole())
+	}
+	p.free += uint64(i)
 	return at
 }
 

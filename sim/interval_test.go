@@ -30,6 +30,14 @@ func TestPace(t *testing.T) {
 			t.Fatalf("number %d goes at cycle %d, want %d", k, at, want)
 		}
 	}
+	p = Pace{}
+	at := Cycles(0)
+	for k := range Cycles(1000) {
+		if p.Take(at, 9400); p.At(0) != (94*(k+1)+9)/10 {
+			t.Fatalf("taken when free: number %d may go at %d, want %d", k+1, p.At(0), (94*(k+1)+9)/10)
+		}
+		at = p.At(0)
+	}
 	if at := p.Take(20_000, 9400); at != 20_000 {
 		t.Errorf("after a pause at %d, want at once", at)
 	}

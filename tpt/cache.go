@@ -61,13 +61,21 @@ func NewCache[K ~uint32, V any](c CacheConfig) *Cache[K, V] {
 // set returns the set in which k may be.
 func (c *Cache[K, V]) set(k K) uint32 {
 	if c.hashed {
-		// The high bits of a multiplicative hash, scaled to the number of sets.
-		return uint32(uint64(uint32(k)*0x9E3779B1) * uint64(c.sets) >> 32)
+		return uint32(uint64(mix(uint32(k))) * uint64(c.sets) >> 32)
 	}
 	if c.sets&(c.sets-1) == 0 {
 		return uint32(k) & (c.sets - 1)
 	}
 	return uint32(k) % c.sets
+}
+
+// mix spreads keys as if by chance, also those that follow each other: a
+// multiplication alone would set them apart better than chance. It is the
+// finalizer of MurmurHash3.
+func mix(k uint32) uint32 {
+	k = (k ^ k>>16) * 0x85EBCA6B
+	k = (k ^ k>>13) * 0xC2B2AE35
+	return k ^ k>>16
 }
 
 // find returns k's set and the line in the set that holds it; way is c.ways if

@@ -44,6 +44,15 @@ func (s *Settings[T]) Apply(at string, tree *yaml.Node, where Where) []lang.Prob
 	return w.problems
 }
 
+// Take takes over the values of a group of other, with their origins.
+func (s *Settings[T]) Take(other *Settings[T], group string) {
+	m, _ := s.model().under(group)
+	for _, l := range m.group.leaves {
+		l.in(s.root()).Set(l.in(other.root()))
+		s.origins[l.number] = other.origins[l.number]
+	}
+}
+
 // Origin returns where the value at a path comes from; ok is false when the
 // path names no parameter.
 func (s *Settings[T]) Origin(path string) (o Origin, ok bool) {

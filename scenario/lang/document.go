@@ -70,7 +70,7 @@ func hosts(n *yaml.Node, own func(host string) *yaml.Node) {
 			body = &yaml.Node{Kind: yaml.MappingNode}
 			n.Content[i+1] = body
 		}
-		drop(body, configured...)
+		drop(body, append([]string{"profile"}, configured...)...)
 		if c := own(n.Content[i].Value); c != nil && len(c.Content) > 0 {
 			body.Style &^= yaml.FlowStyle
 			body.Content = append(body.Content, c.Content...)

@@ -31,8 +31,8 @@ type Host struct {
 	// QP are queue pairs. The first is the default.
 	QP Map[QP] `yaml:"qp"`
 
-	// Profile names the numbers of this host alone, in the place of the file's.
-	// The cable is that of the first host.
+	// Profile names the numbers of this host alone, in the place of the file's;
+	// the cable stays the file's.
 	Profile string `yaml:"profile"`
 	// HCA, HostParams and Wire configure this host over the common ones.
 	HCA        *yaml.Node `yaml:"hca"`

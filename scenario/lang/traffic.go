@@ -30,6 +30,9 @@ type Traffic struct {
 	Source Pattern `yaml:"source"`
 	// Depth is how many requests each queue pair keeps in flight; 16.
 	Depth *uint32 `yaml:"depth" min:"1" max:"32768"`
+	// Window is how many requests are in flight over all queue pairs, each posted
+	// on one that is drawn at random; in the place of Depth.
+	Window *uint32 `yaml:"window" min:"1" max:"1048576"`
 	// Rate offers load instead: requests or bits per second, over all queue
 	// pairs. Arrival is how they are spaced; even.
 	Rate    *Quantity `yaml:"rate"`

@@ -20,6 +20,7 @@ type load struct {
 	offer *offer
 	rand  *sim.Rand // of arrivals
 	qps   []*loadQP
+	pool  []uint32 // window: op handles that are not in flight
 
 	signalEvery uint64
 	batch       int
@@ -76,6 +77,9 @@ func (r *runner) traffic(now sim.Time, st *step, t *lang.Traffic) {
 	case l.period > 0:
 		l.due = now
 		r.world.engine.At(now, l.id, 0)
+	case t.Window != nil:
+		l.draw(now)
+		l.over(now)
 	default:
 		for _, q := range l.qps {
 			l.fill(now, q)
@@ -149,11 +153,16 @@ func (l *load) queues() error {
 			if err := l.direct(q); err != nil {
 				return err
 			}
-			for range or(l.t.Depth, 16) {
-				q.idle = append(q.idle, l.newOp())
+			if l.t.Window == nil {
+				for range or(l.t.Depth, 16) {
+					q.idle = append(q.idle, l.newOp())
+				}
 			}
 			l.qps = append(l.qps, q)
 		}
+	}
+	for range or(l.t.Window, 0) {
+		l.pool = append(l.pool, l.newOp())
 	}
 	if len(l.qps) == 0 {
 		return &Mistake{l.t.Pos, "traffic needs a queue pair"}
@@ -185,6 +194,38 @@ func (l *load) fill(now sim.Time, q *loadQP) {
 		}
 		l.post(now, q, n)
 	}
+}
+
+// draw posts as many requests as are idle, in batches, each batch on a queue
+// pair drawn at random. One that has no room lets the next have it.
+func (l *load) draw(now sim.Time) {
+	for l.more(now) && len(l.pool) >= l.batch {
+		n := l.batch
+		if left := l.count - l.measuring; left < uint64(n) {
+			n = int(left)
+		}
+		at, q := int(l.rand.Uint64N(uint64(len(l.qps)))), (*loadQP)(nil)
+		for i := range l.qps {
+			if q = l.qps[(at+i)%len(l.qps)]; q.qp.qp.Room() >= n {
+				break
+			}
+		}
+		if q.qp.qp.Room() < n {
+			return
+		}
+		q.idle = append(q.idle, l.pool[len(l.pool)-n:]...)
+		l.pool = l.pool[:len(l.pool)-n]
+		l.post(now, q, n)
+	}
+}
+
+// rest takes back the record of a request that has ended.
+func (l *load) rest(q *loadQP, h uint32) {
+	if l.t.Window != nil {
+		l.pool = append(l.pool, h)
+		return
+	}
+	q.idle = append(q.idle, h)
 }
 
 // post posts n requests with one doorbell.
@@ -264,7 +305,7 @@ func (l *load) piece(w *host.SendWR, s *ib.SGE, addr uint64, object *named, n ui
 func (l *load) retired(t *hca.Retirement) {
 	o := l.r.ops.At(t.Op)
 	l.book(t.At, o, t.Status)
-	l.qps[o.slot].idle = append(l.qps[o.slot].idle, t.Op)
+	l.rest(l.qps[o.slot], t.Op)
 	l.over(t.At)
 }
 
@@ -282,8 +323,11 @@ func (l *load) completed(now sim.Time, c *ib.CQE) {
 	q := l.qps[o.slot]
 	now = l.seen(now, q)
 	l.book(now, o, c.Status)
-	q.idle = append(q.idle, c.Op)
-	if l.period == 0 {
+	l.rest(q, c.Op)
+	switch {
+	case l.t.Window != nil:
+		l.draw(now)
+	case l.period == 0:
 		l.fill(now, q)
 	}
 	l.over(now)
@@ -337,6 +381,10 @@ func (l *load) close(now sim.Time) {
 			res.Elapsed = elapsed
 			l.r.result.Traffic = append(l.r.result.Traffic, *res)
 		}
+	}
+	for _, h := range l.pool {
+		l.r.ops.At(h).live = false
+		l.r.ops.Put(h)
 	}
 	for _, q := range l.qps {
 		for _, h := range q.idle {
