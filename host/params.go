@@ -21,7 +21,7 @@ type CPUParams struct {
 	PostNext      sim.Duration `yaml:"post_next" default:"50ns" min:"0ps" max:"1ms" doc:"The same for each further request of a list (at most 31 ns measured in batches of 16)."`
 	PostSGE       sim.Duration `yaml:"post_sge" default:"5ns" min:"0ps" max:"1ms" doc:"Each further SGE."`
 	Doorbell      sim.Duration `yaml:"doorbell" default:"0ps" min:"0ps" max:"1ms" doc:"How long the doorbell's store and its barriers keep the thread that posts, after the store has left (94 and 38 ns measured)."`
-	InlineCopy    uint32       `yaml:"inline_copy" default:"0" min:"0" max:"1000000" unit:"ps/B" doc:"Copying inline data into the work request."`
+	InlineCopy    uint32       `yaml:"inline_copy" default:"0" min:"0" max:"1000000" unit:"ps/B" doc:"Copying inline data to the adapter, where the request goes with its doorbell; into a request in memory costs nothing."`
 	Poll          sim.Duration `yaml:"poll" default:"50ns" min:"0ps" max:"1ms" doc:"From a completion being visible to ibv_poll_cq returning it; also between two completions."`
 	Trap          sim.Duration `yaml:"trap" default:"1us" min:"0ps" max:"1s" doc:"Entering the kernel and leaving it, for verbs that do."`
 	RegBase       sim.Duration `yaml:"reg_base" default:"12us" min:"0ps" max:"1s" doc:"Fixed driver work of a registration (16 us published for all that is fixed: trap, command and interrupt included)."`

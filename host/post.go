@@ -22,7 +22,7 @@ type SendWR struct {
 // them is bad_wr (POST-2).
 func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno ib.Errno, posted int) {
 	cpu := &h.Params.CPU
-	at := now
+	at, inline := now, uint64(0)
 	for i := range wrs {
 		w := &wrs[i]
 		if errno, _ = h.CheckPost(q, w); errno != ib.OK {
@@ -39,12 +39,12 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 		}
 		h.write(q, w)
 		if w.Flags&ib.Inline != 0 {
-			at = at.Add(sim.Duration(w.Length) * sim.Duration(cpu.InlineCopy))
+			inline += w.Length
 		}
 		posted++
 	}
 	if posted > 0 {
-		h.ringSend(at, q, posted)
+		at = h.ringSend(at, q, posted, inline)
 		at = at.Add(cpu.Doorbell)
 	}
 	return at, errno, posted
@@ -54,27 +54,48 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 // completion has spoken of are known to be over.
 func (q *QP) Room() int { return len(q.Attr.SQ.WQEs) - int(q.sent-q.freed) }
 
-// ringSend stamps the requests just written and rings the doorbell. A single
-// small one, or a short list, may go along with it.
-func (h *Host) ringSend(at sim.Time, q *QP, posted int) {
-	ring := q.Attr.SQ
-	n := sim.Bytes(0)
-	for i := range posted {
-		e := &ring.WQEs[ring.Slot(q.sent-uint32(posted)+uint32(i))]
-		e.Stamp = uint64(at)
-		n += sim.Bytes(e.Slots) * 64
-	}
-	at = max(at, q.rang) // calls that overlap ring in the order of their requests
-	q.rang = at
-	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
-	most := h.Params.CPU.BlueFlameAt
+// ringSend rings the doorbell for the requests just written, and returns when
+// the CPU has done so. A single small one, or a short list, may go along with it: its inline data
+// is copied once more, past the cache.
+func (h *Host) ringSend(at sim.Time, q *QP, posted int, inline uint64) sim.Time {
+	cpu, n := &h.Params.CPU, q.lately(posted)
+	most := cpu.BlueFlameAt
 	if posted > 1 {
-		most = h.Params.CPU.BlueFlameList
+		most = cpu.BlueFlameList
 	}
-	if h.Params.CPU.BlueFlame == On && n <= most {
+	along := cpu.BlueFlame == On && n <= most
+	if along {
+		at = at.Add(sim.Duration(inline) * sim.Duration(cpu.InlineCopy))
+	}
+	q.stamp(at, posted)
+	q.rang = max(at, q.rang) // calls that overlap ring in the order of their requests
+	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
+	if along {
 		l = bell{ib.Doorbell(q.N, ib.BlueFlame), q.sent, n}
 	}
-	h.bells.ring(at, l)
+	h.bells.ring(q.rang, l)
+	return at
+}
+
+// lately returns the bytes of the last n requests written.
+func (q *QP) lately(n int) (bytes sim.Bytes) {
+	for i := range n {
+		bytes += sim.Bytes(q.last(n, i).Slots) * 64
+	}
+	return bytes
+}
+
+// stamp says of the last n requests when they were posted.
+func (q *QP) stamp(at sim.Time, n int) {
+	for i := range n {
+		q.last(n, i).Stamp = uint64(at)
+	}
+}
+
+// last returns the i-th of the last n requests written.
+func (q *QP) last(n, i int) *ib.WQE {
+	ring := q.Attr.SQ
+	return &ring.WQEs[ring.Slot(q.sent-uint32(n)+uint32(i))]
 }
 
 // write puts a request into the ring. Inline bytes are copied now.

@@ -281,7 +281,7 @@ func TestBlueFlame(t *testing.T) {
 // TestInlineIsCopiedAtPost: what the program writes into its buffer after the
 // call is not sent.
 func TestInlineIsCopiedAtPost(t *testing.T) {
-	b := newBench(t, func(p *Params, _ *tpt.Limits) { p.CPU.InlineCopy = 100 })
+	b := newBench(t, func(p *Params, _ *tpt.Limits) { p.CPU.InlineCopy, p.CPU.BlueFlame = 100, On })
 	b.buffer(benchVA, 4096, Page4K, rw)
 	b.proc.Store(benchVA, []byte("abcdefgh"))
 	q := b.queues(ib.RC, ib.RTS, small())
@@ -297,6 +297,10 @@ func TestInlineIsCopiedAtPost(t *testing.T) {
 	}
 	if q.Attr.SQ.WQEs[0].Length != 8 {
 		t.Errorf("of %d bytes", q.Attr.SQ.WQEs[0].Length)
+	}
+	b.Params.CPU.BlueFlame = Off
+	if fetched, _, _ := b.PostSend(done, q, []SendWR{w}); fetched != done.Add(b.Params.CPU.Post+b.Params.CPU.PostSGE) {
+		t.Errorf("a request that is fetched takes until %v", fetched)
 	}
 }
 

@@ -26,11 +26,19 @@ func Profiles(w io.Writer, library string) error {
 	if len(problems) > 0 {
 		return mistakes(problems)
 	}
-	g := &grid{columns: []column{left("profile"), right("values"), right("estimates"), left("usual host"), left("about")}}
+	g := &grid{columns: []column{left("profile"), right("values"), right("estimates"), left("base"), left("usual host"), left("about")}}
 	for _, p := range list {
-		g.row(p.Name, fmt.Sprint(p.Values), fmt.Sprint(p.Estimates), p.Host, firstSentence(p.About))
+		g.row(p.Name, fmt.Sprint(p.Values), fmt.Sprint(p.Estimates), baseOf(p), p.Host, firstSentence(p.About))
 	}
 	return g.plain(w)
+}
+
+// baseOf names what a profile lies over, "" for nothing.
+func baseOf(p *config.Profile) string {
+	if p.Base == nil {
+		return ""
+	}
+	return p.Base.Name
 }
 
 // firstSentence cuts a text after its first full stop.
@@ -64,6 +72,9 @@ func Profile(w io.Writer, name, library string) error {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n", p.Name, wrap(p.About, 80))
+	if p.Base != nil {
+		fmt.Fprintf(&b, "laid over %s, whose values are estimates here\n", p.Base.Name)
+	}
 	if p.Host != "" {
 		fmt.Fprintf(&b, "usual host %s, whose values come with it\n", p.Host)
 	}

@@ -19,6 +19,7 @@ func ProfileSchema() ([]byte, error) {
 	group, _ := s.Properties.Get("host")
 	name := &jsonschema.Schema{Type: "string", Description: "The profile of the host that the device is usually found in."}
 	s.Properties.Set("host", &jsonschema.Schema{AnyOf: []*jsonschema.Schema{name, group}})
+	s.Properties.Set("base", &jsonschema.Schema{Type: "string", Description: "The profile that this one lies over: it has the other values, and they count as estimates."})
 	s.Properties.Set("version", &jsonschema.Schema{Const: 1})
 	s.Properties.Set("kind", &jsonschema.Schema{Const: "profile"})
 	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "As the file is called, without .yaml."})

@@ -123,8 +123,13 @@ func (u *unmodelled) traffic(t *lang.Traffic) {
 		u.add(t.Pos, fmt.Sprintf("a batch of %d with %d in flight is never posted", batch, depth), "depth: at least as much as batch")
 	}
 	for _, q := range t.QP {
-		if u.ud[[2]string{q.Host, q.Name}] {
-			u.say(q.Pos, "traffic of datagrams")
+		if !u.ud[[2]string{q.Host, q.Name}] {
+			continue
+		}
+		for _, s := range t.Mix {
+			if s.Opcode != ib.WRSend && s.Opcode != ib.WRSendWithImm {
+				u.add(s.Pos, "a datagram is no "+s.Opcode.Short(), "opcode: SEND, or qp: names one that is connected")
+			}
 		}
 	}
 	for _, s := range t.Mix {

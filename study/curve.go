@@ -70,7 +70,7 @@ func (p *PointResult) relate(other []PointResult, f func(a, b float64) float64) 
 // judge holds a point to its tolerance.
 func (p *PointResult) judge(upper bool) {
 	if p.Failed == "" && p.Given {
-		p.Deviation = deviation(p.Simulated, p.Published)
+		p.Deviation = share(p.Simulated-p.Published, p.whole())
 	}
 	switch {
 	case p.Disagree != "":
@@ -86,13 +86,21 @@ func (p *PointResult) judge(upper bool) {
 	}
 }
 
-// deviation is a share of the published value; where that is zero there is no
-// share, and the simulated value counts.
-func deviation(simulated, published float64) float64 {
-	if published == 0 {
-		return simulated
+// whole is what the deviation of a point is a share of.
+func (p *PointResult) whole() float64 {
+	if p.Whole != 0 {
+		return p.Whole
 	}
-	return (simulated - published) / math.Abs(published)
+	return p.Published
+}
+
+// share is how much a difference is of a value; where that is zero there is no
+// share, and the difference counts.
+func share(difference, of float64) float64 {
+	if of == 0 {
+		return difference
+	}
+	return difference / math.Abs(of)
 }
 
 // rounding is what sums of floating-point numbers may be off: no bound fails

@@ -41,12 +41,18 @@ func Fitted(o suite.Options) (FittedTable, error) {
 	table := FittedTable{}
 	for _, p := range profiles {
 		for _, f := range p.Fits() {
+			if o.Folder != "" && p.Carried && !has(s, f.Item) {
+				continue // of the suite that the program carries
+			}
 			problems = append(problems, fitOn(s, f.Item, f.Pos)...)
 			table.add(FittedRow{Parameter: f.Path, Profile: p.Name, Value: p.Text(f.Path)}, f.Item)
 		}
 	}
 	for _, t := range s.Testbeds {
 		for _, f := range t.FittedOn {
+			if t.Carried && !has(s, f.Item) {
+				continue
+			}
 			problems = append(problems, fitOn(s, f.Item, f.Pos)...)
 			table.add(FittedRow{Parameter: "constant", Testbed: t.Name, Value: t.ConstantText}, f.Item)
 		}
@@ -55,6 +61,10 @@ func Fitted(o suite.Options) (FittedTable, error) {
 		return nil, &scenario.Mistakes{Problems: problems}
 	}
 	return table, nil
+}
+
+func has(s *suite.Suite, id string) bool {
+	return slices.ContainsFunc(s.Items, func(item *suite.Item) bool { return item.ID == id })
 }
 
 // add puts an item into the row of its parameter, which is the last if it is

@@ -72,7 +72,7 @@ func between(v float64, bounds []float64) bool { return v >= bounds[0] && v <= b
 
 // change is by how much the next point differs, as a share.
 func change(points []PointResult, i int) float64 {
-	return abs(deviation(points[i+1].Simulated, points[i].Simulated))
+	return abs(share(points[i+1].Simulated-points[i].Simulated, points[i].Simulated))
 }
 
 // largestChange returns the first of the two neighbours that differ most; -1

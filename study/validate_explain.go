@@ -107,6 +107,9 @@ func (c *CurveResult) how() string {
 	case c.Over != nil:
 		text += ", over that of " + c.Over.Name
 	}
+	if c.ShareOf != nil {
+		text += ", deviations as shares of " + c.ShareOf.Name
+	}
 	if c.Absolute {
 		text += ", with the testbed's constant"
 	}
@@ -136,10 +139,10 @@ func (p *PointResult) cells() []string {
 	return []string{p.X, p.Text, simulated, off, allowed, marks[p.Verdict], p.Reason()}
 }
 
-// signed is a deviation with its sign; where nothing was published but a zero
-// it is the value itself.
+// signed is a deviation with its sign; where it is a share of nothing it is
+// the difference itself.
 func signed(p *PointResult) string {
-	if p.Published == 0 {
+	if p.whole() == 0 {
 		return digits(p.Deviation)
 	}
 	if p.Deviation == 0 {

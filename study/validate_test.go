@@ -223,6 +223,8 @@ func small(t *testing.T) string {
   - {name: a, source: s, unit: us, metric: write.p50 / 1000, points: {64: ~, 1KiB: ~, 4KiB: ~}}
   - {name: b, source: s, unit: "", metric: write.p50 / 1000, over: a, points: {64: 1, 1KiB: 1, 4KiB: 1}}
   - {name: c, source: s, unit: us, metric: write.p50 / 1000, minus: a, points: {64: 0}}
+  - {name: d, source: s, unit: us, metric: write.p50 / 1000, points: {64: 100}, disagree: {64: As large as a share needs.}}
+  - {name: e, source: s, unit: us, metric: write.p50 / 1000, minus: a, share_of: d, points: {64: 4}}
   - {name: hits, source: s, unit: "", metric: client.mpt.lookups, points: {4KiB: 12}}
 `,
 		"v02.yaml": item + "id: V02\nclass: V" + smallScenario + `curves:
@@ -239,8 +241,11 @@ func TestValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Items[0].Verdict != OK || v.Items[0].Points != 5 {
+	if v.Items[0].Verdict != OK || v.Items[0].Points != 6 {
 		t.Errorf("%+v", v.Items[0])
+	}
+	if p := v.Items[0].Curves[4].Points[0]; p.Deviation != -0.04 { // 0 for 4, of 100
+		t.Errorf("a share of another curve is %v", p.Deviation)
 	}
 	bad := v.Items[1].Curves
 	if p := bad[0].Points[0]; p.Verdict != Miss || !strings.Contains(p.Failed, `did you mean "write.p50"?`) {

@@ -52,7 +52,7 @@ type PointResult struct {
 	*suite.Point
 	Simulated float64 // in the unit of the curve
 	Failed    string  // why there is no simulated value; "" when there is
-	Deviation float64 // (simulated - published) / published; simulated where published is 0
+	Deviation float64 // (simulated - published) / published, or / Whole; simulated where published is 0
 	Verdict   Verdict
 }
 

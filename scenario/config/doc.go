@@ -33,7 +33,8 @@
 //	    settings give the same bytes.
 //	P7. Schema and Apply accept the same trees, but for the bounds of values
 //	    that are written with a unit, which only Apply holds.
-//	P8. Every value of a profile has a source, or says that it is an estimate.
+//	P8. Every value of a profile has a source, or says that it is an estimate;
+//	    one that comes from its base is an estimate, whatever the base says.
 //	P9. Reading a tree takes time linear in its size, with all aliases followed,
 //	    and ends at a fixed size.
 package config

@@ -26,6 +26,7 @@ type Library struct {
 type shelf struct {
 	files fs.FS
 	name  string // for messages
+	own   bool   // of the program
 }
 
 // NewLibrary returns the profiles of a folder of the user's, and the embedded
@@ -33,27 +34,56 @@ type shelf struct {
 func NewLibrary(folder string) *Library {
 	l := &Library{}
 	if folder != "" {
-		l.shelves = append(l.shelves, shelf{os.DirFS(folder), folder})
+		l.shelves = append(l.shelves, shelf{os.DirFS(folder), folder, false})
 	}
 	own, err := fs.Sub(scenarios.Profiles, "profiles")
 	if err != nil {
 		panic("config: the embedded profiles are not there: " + err.Error())
 	}
-	l.shelves = append(l.shelves, shelf{own, "scenarios/profiles"})
+	l.shelves = append(l.shelves, shelf{own, "scenarios/profiles", true})
 	return l
 }
 
 // Profile returns the profile called name. Of an unknown one the problem has
 // no position; the caller knows where the name stood.
 func (l *Library) Profile(name string) (*Profile, []lang.Problem) {
+	return l.profile(name, nil)
+}
+
+// profile reads a profile and those that it is laid over; above are those that
+// are laid over it.
+func (l *Library) profile(name string, above []string) (*Profile, []lang.Problem) {
 	if p, known := l.read.Load(name); known {
 		return p.(*Profile), nil
 	}
 	p, problems := l.find(name)
-	if len(problems) == 0 {
-		l.read.Store(name, p)
+	if len(problems) == 0 && p.baseAt.Line > 0 {
+		problems = l.lay(p, append(above, name))
 	}
-	return p, problems
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	l.read.Store(name, p)
+	return p, nil
+}
+
+// lay lays a profile over its base.
+func (l *Library) lay(p *Profile, above []string) []lang.Problem {
+	if slices.Contains(above, p.base) {
+		return []lang.Problem{{File: p.File, Line: p.baseAt.Line, Column: p.baseAt.Column, Length: len([]rune(p.base)),
+			Message:    "a profile cannot lie over itself: " + strings.Join(append(above, p.base), " over "),
+			Suggestion: "take away one base:"}}
+	}
+	base, problems := l.profile(p.base, above)
+	for i := range problems {
+		if q := &problems[i]; q.File == "" { // the name is unknown
+			q.File, q.Line, q.Column = p.File, p.baseAt.Line, p.baseAt.Column
+		}
+	}
+	if base != nil {
+		p.over(base)
+	}
+	return problems
 }
 
 // find reads a profile.
@@ -90,6 +120,7 @@ func (s shelf) read(name string, text []byte) (*Profile, []lang.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
+	p.Carried = s.own
 	return p, nil
 }
 

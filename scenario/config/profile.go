@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,11 +16,15 @@ import (
 type Profile struct {
 	Name      string
 	About     string
-	Host      string // the profile of the host it is usually found in; "" when it is one, or needs none
+	Host      string   // the profile of the host it is usually found in; "" when it is one, or needs none
+	Base      *Profile // what it is laid over, nil for none
 	File      string
-	Values    int // how many parameters it gives
-	Estimates int // how many of them are estimates
+	Carried   bool // the program carries it: it is none of the user's
+	Values    int  // how many parameters it gives, those of its base among them
+	Estimates int  // how many of them are estimates
 
+	base    string // name of Base
+	baseAt  lang.Pos
 	tree    *yaml.Node
 	sources map[string]string
 	fits    []Fit
@@ -28,6 +33,9 @@ type Profile struct {
 // Text returns the value that the profile gives a parameter, as it is written,
 // or "" when it gives none.
 func (p *Profile) Text(path string) string {
+	if p.Base != nil && p.sources[path] == "" {
+		return p.Base.Text(path)
+	}
 	n := p.tree
 	for word := range strings.SplitSeq(path+".value", ".") {
 		i := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return c.Value == word })
@@ -46,12 +54,15 @@ type Fit struct {
 	Pos  lang.Pos // where the profile says so
 }
 
-// Fits returns what the values of the profile were fitted on, in the order of
+// Fits returns what the profile's own values were fitted on, in the order of
 // the file.
 func (p *Profile) Fits() []Fit { return p.fits }
 
 // FittedOn returns the items that the value at a path was fitted on.
 func (p *Profile) FittedOn(path string) (items []string) {
+	if p.Base != nil && p.sources[path] == "" {
+		return p.Base.FittedOn(path)
+	}
 	for _, f := range p.fits {
 		if f.Path == path {
 			items = append(items, f.Item)
@@ -68,11 +79,53 @@ const Estimate = "estimate"
 func (p *Profile) MostlyEstimates() bool { return 2*p.Estimates > p.Values }
 
 // Source returns where a profile has the value at a path from, or "" when it
-// does not give it.
-func (p *Profile) Source(path string) string { return p.sources[path] }
+// does not give it. What holds for one product is a guess for another: a value
+// of the base is an estimate.
+func (p *Profile) Source(path string) string {
+	own := p.sources[path]
+	if own != "" || p.Base == nil {
+		return own
+	}
+	from := p.Base.Source(path)
+	if from == "" {
+		return ""
+	}
+	from = strings.TrimPrefix(strings.TrimPrefix(from, Estimate), "; ")
+	return strings.TrimSuffix(Estimate+"; as "+p.Base.Name+": "+from, ": ")
+}
+
+// over lays the profile over its base: it has all values of both, and the
+// usual host of the base if it names none.
+func (p *Profile) over(base *Profile) {
+	p.Base = base
+	if p.Host == "" {
+		p.Host = base.Host
+	}
+	for _, path := range base.paths() {
+		if p.sources[path] == "" {
+			p.Values++
+			p.Estimates++
+		}
+	}
+}
+
+// paths returns the parameters that a profile or its bases give, in no order,
+// each once.
+func (p *Profile) paths() []string {
+	all := map[string]bool{}
+	for ; p != nil; p = p.Base {
+		for path := range p.sources {
+			all[path] = true
+		}
+	}
+	return slices.Collect(maps.Keys(all))
+}
 
 // ofHost reports whether the profile has the numbers of a host.
 func (p *Profile) ofHost() bool {
+	if p.Base != nil && p.Base.ofHost() {
+		return true
+	}
 	for i := 0; i < len(p.tree.Content); i += 2 {
 		if p.tree.Content[i].Value == "host" {
 			return true
@@ -124,6 +177,8 @@ func (h *header) read(n *yaml.Node) {
 			p.About = strings.Join(strings.Fields(value.Value), " ")
 		case word == "host" && value.Kind == yaml.ScalarNode:
 			p.Host = value.Value
+		case word == "base":
+			p.base, p.baseAt = value.Value, lang.Pos{File: p.File, Line: value.Line, Column: value.Column}
 		default:
 			p.tree.Content = append(p.tree.Content, key, value)
 		}
@@ -182,12 +237,16 @@ func (p *Profile) fitted(path string, n *yaml.Node) {
 // fittedOn is the word for the items that a value was fitted on.
 const fittedOn = "fitted_on"
 
-// Use lays a profile over the settings; the profile of its host is another,
-// laid before it. Every value must name a parameter and have a source.
-func (s *Settings[T]) Use(p *Profile) []lang.Problem {
+// Use lays a profile over the settings, behind its base; the profile of its
+// host is another, laid before it. Every value must name a parameter and have
+// a source.
+func (s *Settings[T]) Use(p *Profile) (problems []lang.Problem) {
+	if p.Base != nil {
+		problems = s.Use(p.Base)
+	}
 	w := walk{top: s.model(), root: s.root(), origins: s.origins, where: In(p.File), profile: p.Name}
 	w.run("", p.tree)
-	return w.problems
+	return append(problems, w.problems...)
 }
 
 // split takes a leaf of a profile, {value: …, source: …}, apart.

@@ -69,6 +69,75 @@ p.yaml: yaml: no documents in stream`},
 	}
 }
 
+func TestProfileOverAnother(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		text = "version: 1\nkind: profile\nname: " + name + "\nabout: A sample.\n" + text
+		if err := os.WriteFile(filepath.Join(folder, name+".yaml"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old", `host: host-modern
+hca:
+  clock: {value: 1GHz, source: "a paper", fitted_on: [V18]}
+  cache: {mpt: {entries: {value: 64, source: "estimate; a guess", fitted_on: [V20]}, ways: {value: 2, source: estimate}}}
+`)
+	write("new", `base: old
+hca: {clock: {value: 2GHz, source: "a data sheet"}}
+`)
+	write("newest", `base: new
+hca: {cache: {mpt: {ways: {value: 4, source: "a data sheet"}}}}
+`)
+	write("left", "base: right\n")
+	write("right", "base: left\n")
+	write("lost", "base: olt\n")
+	write("broken", "base: bad\n")
+	write("bad", "base: bad\n")
+	l := NewLibrary(folder)
+	p, problems := l.Profile("newest")
+	if len(problems) > 0 {
+		t.Fatal(print(problems))
+	}
+	s := New[sample]()
+	if problems := s.Use(p); len(problems) > 0 {
+		t.Fatal(print(problems))
+	}
+	if hca := s.Params.HCA; hca.Clock != 2e9 || hca.Cache.MPT.Entries != 64 || hca.Cache.MPT.Ways != 4 {
+		t.Errorf("got %+v", hca)
+	}
+	if p.Host != "host-modern" || p.Base.Name != "new" || p.Values != 3 || p.Estimates != 2 || !p.MostlyEstimates() {
+		t.Errorf("got %+v", p)
+	}
+	for path, want := range map[string]string{
+		"hca.clock":             "estimate; as new: a data sheet",
+		"hca.cache.mpt.entries": "estimate; as new: as old: a guess",
+		"hca.cache.mpt.ways":    "a data sheet",
+		"hca.skew":              "",
+	} {
+		if got := p.Source(path); got != want {
+			t.Errorf("%s: from %q, want %q", path, got, want)
+		}
+	}
+	if o, _ := s.Origin("hca.cache.mpt.entries"); o.String() != "profile old" {
+		t.Errorf("entries come from %v", o)
+	}
+	if got := p.FittedOn("hca.cache.mpt.entries"); len(got) != 1 || got[0] != "V20" || len(p.FittedOn("hca.clock")) > 0 || len(p.Fits()) > 0 {
+		t.Errorf("fitted on %v", got)
+	}
+	if p.Text("hca.cache.mpt.entries") != "64" || p.Text("hca.clock") != "2GHz" {
+		t.Error("texts are lost")
+	}
+	for name, want := range map[string]string{
+		"left":   "right.yaml:5:7: a profile cannot lie over itself: left over right over left; take away one base:",
+		"lost":   `lost.yaml:5:7: unknown profile "olt"; did you mean "old"? (hcasim profile list)`,
+		"broken": "bad.yaml:5:7: a profile cannot lie over itself: broken over bad over bad; take away one base:",
+	} {
+		if _, problems := l.Profile(name); print(problems) != filepath.Join(folder, want)+"\n" {
+			t.Errorf("%s: got %s", name, print(problems))
+		}
+	}
+}
+
 func TestLibrary(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {

@@ -146,7 +146,7 @@ func TestEmbeddedProfiles(t *testing.T) {
 			t.Errorf("%s gives no value", p.Name)
 		}
 	}
-	want := strings.Fields("bench-nfp6000 connect-ib-like connectx3-like connectx5-like connectx7-like hangu-like host-bdw-e5 host-hsw-e5 host-hsw-e5-2620 host-modern spec-ideal unlimited")
+	want := strings.Fields("bench-nfp6000 connect-ib-like connectx-20g-like connectx2-like connectx3-like connectx5-like connectx6-like connectx7-like hangu-like host-bdw-e5 host-epyc-vm host-gen2 host-hsw-e5 host-hsw-e5-2620 host-modern spec-ideal unlimited")
 	if !slices.Equal(names, want) {
 		t.Errorf("profiles %v, want %v", names, want)
 	}

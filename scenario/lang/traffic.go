@@ -11,7 +11,7 @@ type Traffic struct {
 	Pos Pos `yaml:"-"`
 
 	// QP that post; an array posts from each of its elements. By default the
-	// host's first.
+	// host's first. Those of UD send to their peer, without an address handle.
 	QP []Ref `yaml:"qp" kind:"qp"`
 	// Mix has the opcodes with their weights; Opcode is short for one.
 	Mix    Shares        `yaml:"mix"`

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"hcasim/host"
 	"hcasim/ib"
 	"hcasim/scenario/lang"
@@ -44,4 +46,42 @@ func keepQKey(attr *ib.QPAttr, given *uint32, old uint32) ib.QPAttrMask {
 		return 0
 	}
 	return ib.MaskQKey
+}
+
+// direct addresses the requests of a load's queue pair to its peer, by a
+// handle that was made long before. What is connected needs none.
+func (l *load) direct(q *loadQP) error {
+	if q.qp.qp.Attr.Type != ib.UD {
+		return nil
+	}
+	peer := l.r.world.peerOf(q.qp)
+	if peer == nil {
+		return &Mistake{l.t.Pos, "traffic over UD needs to know where to: peer: says it"}
+	}
+	ah := &host.AH{PD: q.qp.qp.PD, Dest: peer.qp.N}
+	for i := range q.wrs {
+		q.wrs[i].AH, q.wrs[i].QKey = ah, peer.qp.Attr.QKey
+	}
+	return nil
+}
+
+// grh is what a datagram's receive holds before the data (IBA 11.4.1.2).
+const grh = 40
+
+// fits reports whether all that a load sends over UD fits into the regions
+// that the receives are of.
+func (l *load) fits(q *named, into lang.Pattern) error {
+	if q.qp.Attr.Type != ib.UD {
+		return nil
+	}
+	for _, size := range sizesOf(&l.t.Size) {
+		for _, ref := range into.Of {
+			for _, n := range l.r.elements(ref) {
+				if n.mr != nil && uint64(size)+grh > n.mr.Length {
+					return &Mistake{into.Pos, fmt.Sprintf("datagrams of %v arrive behind %d bytes of route, and %s has %v", size, grh, n.ref.String(), sim.Bytes(n.mr.Length))}
+				}
+			}
+		}
+	}
+	return nil
 }

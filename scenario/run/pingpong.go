@@ -27,6 +27,10 @@ func (l *load) pingpong(now sim.Time) {
 		}
 		q.back.wrs, q.back.sges = make([]host.SendWR, 1), make([]ib.SGE, 1)
 		q.back.wrs[0].SGE = q.back.sges[:]
+		if err := l.direct(q.back); err != nil {
+			l.r.failed = err
+			return
+		}
 		q.back.idle = []uint32{l.newOp(), l.newOp()}
 	}
 	for i, x := range l.r.world.sides {

@@ -49,6 +49,9 @@ func (l *load) supplies() error {
 		if n == nil {
 			return &Mistake{l.t.Pos, "traffic of SENDs needs a queue pair at the other end: peer: connects it"}
 		}
+		if err := l.fits(n, l.t.Target); err != nil {
+			return err
+		}
 		q.supply = newSupply(n, l.offer.target)
 		if err := l.stock(q); err != nil {
 			return err
@@ -56,6 +59,9 @@ func (l *load) supplies() error {
 		if l.t.Mode == "pingpong" { // both sides answer each other
 			back := &loadQP{qp: n, index: q.index, supply: newSupply(q.qp, l.offer.source)}
 			q.back = back
+			if err := l.fits(q.qp, l.t.Source); err != nil {
+				return err
+			}
 			if err := l.stock(back); err != nil {
 				return err
 			}

@@ -150,6 +150,9 @@ func (l *load) queues() error {
 				q.wrs[i].SGE = q.sges[i : i+1]
 				q.wrs[i].Memory = l.st.side.first
 			}
+			if err := l.direct(q); err != nil {
+				return err
+			}
 			if l.t.Window == nil {
 				for range or(l.t.Depth, 16) {
 					q.idle = append(q.idle, l.newOp())

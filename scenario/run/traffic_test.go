@@ -205,3 +205,28 @@ func TestTrafficRepeats(t *testing.T) {
 		t.Errorf("seed 2 also ends at %v", c.Now)
 	}
 }
+
+// TestTrafficOverUD: datagrams go to the peer, and come back from it.
+func TestTrafficOverUD(t *testing.T) {
+	const text = `version: 1
+kind: scenario
+name: t
+hosts:
+  A: {pd: [p], mr: {src: {length: %s, access: [LOCAL_WRITE]}}, qp: {q: {type: UD, qkey: 0x11, count: 2, peer: B.q}}}
+  B: {pd: [p], mr: {dst: {length: 64KiB, access: [LOCAL_WRITE]}}, qp: {q: {type: UD, qkey: 0x22, count: 2, peer: A.q}}}
+ops:
+  - {on: A, traffic: {qp: q, opcode: SEND, size: 1KiB, count: 100, %s}}
+`
+	for _, how := range []string{"mode: stream", "mode: pingpong, depth: 2"} {
+		res := held(t, fmt.Sprintf(text, "64KiB", how))
+		if n, bytes := measured(res); n != 100 || bytes != 100<<10 {
+			t.Errorf("%s: %d requests and %d bytes", how, n, bytes)
+		}
+	}
+	if _, err := tryRead(fmt.Sprintf(text, "1KiB", "mode: pingpong, depth: 2")); err == nil || !strings.Contains(err.Error(), "behind 40 bytes") {
+		t.Errorf("no room for the route: %v", err)
+	}
+	if m := mistakes(t, strings.Replace(fmt.Sprintf(text, "64KiB", "depth: 2"), "SEND", "RDMA_WRITE", 1)); !strings.Contains(m.Error(), "a datagram is no RDMA_WRITE") {
+		t.Error(m)
+	}
+}

@@ -34,6 +34,7 @@
 //	    absolute: true            # the testbed's constant is added
 //	    bound: upper              # points are reached, and passed by at most the tolerance
 //	    minus: base               # less, or with over: divided by, that curve's value at the same x
+//	    share_of: base            # deviations are shares of that curve's points: for small differences of large values
 //	    points: {2: 0.98, 4KiB: {value: 2.4, tolerance: 8%}, 1MiB: ~}   # ~ is run and not judged
 //	    disagree: {2: which published numbers contradict each other}    # not judged
 //	    fast_points: [2]          # those of --fast

@@ -42,6 +42,7 @@ type curveDoc struct {
 	FastPoints *yaml.Node `yaml:"fast_points" raw:"true"`
 	Minus      *yaml.Node `yaml:"minus" raw:"true"`
 	Over       *yaml.Node `yaml:"over" raw:"true"`
+	ShareOf    *yaml.Node `yaml:"share_of" raw:"true"`
 }
 
 type pointDoc struct {

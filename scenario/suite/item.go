@@ -45,6 +45,7 @@ type Curve struct {
 	Absolute  bool
 	Minus     *Curve // its value at the same x is taken away
 	Over      *Curve // its value at the same x divides
+	ShareOf   *Curve // deviations are shares of its published values; nil: of the curve's own
 	Points    []*Point
 	Partial   bool // points were left out, with Options.Fast
 	Reference bool // no point has a published value
@@ -67,7 +68,8 @@ type Point struct {
 	At        float64 // a number, the bytes of a size, or the place of a word
 	Given     bool    // Published is there; if not, the point is shown and not judged
 	Published float64
-	Text      string // Published as written: Tolerance.Exact counts its digits
+	Text      string  // Published as written: Tolerance.Exact counts its digits
+	Whole     float64 // what the deviation is a share of, that of Curve.ShareOf; 0: Published
 	Tolerance Tolerance
 	Disagree  string // why it is not judged: which published numbers contradict it
 

@@ -193,6 +193,22 @@ func (r *itemReader) links() {
 			r.Report(d.Over, "a curve has minus or over, not both", "")
 		}
 		c.Minus, c.Over = r.link(c, d.Minus), r.link(c, d.Over)
+		r.share(c, d)
+	}
+}
+
+// share finds what deviations are shares of.
+func (r *itemReader) share(c *Curve, d *curveDoc) {
+	if c.ShareOf = r.link(c, d.ShareOf); c.ShareOf == nil {
+		return
+	}
+	for _, p := range c.Points {
+		if o := c.ShareOf.point(p.X); o.Given && o.Published != 0 {
+			p.Whole = o.Published
+		} else {
+			r.Report(d.ShareOf, fmt.Sprintf("curve %q has nothing published at %q that a deviation could be a share of", c.ShareOf.Name, p.X), "")
+			return
+		}
 	}
 }
 

@@ -102,7 +102,8 @@ func itemSchema(t *testing.T) []byte {
 		"absolute", condition, "tolerance", tolerance("Over the item's."),
 		"bound", words("upper: the model must reach the points, and pass them by at most the tolerance.", "both", "upper"),
 		"disagree", mapping("From x to a sentence: which published numbers contradict each other.", text("")),
-		"fast_points", list("What --fast runs.", x), "minus", text("The curve whose value is taken away."), "over", text("The curve whose value divides."))
+		"fast_points", list("What --fast runs.", x), "minus", text("The curve whose value is taken away."), "over", text("The curve whose value divides."),
+		"share_of", text("The curve whose published values deviations are shares of: for small differences of large values."))
 	shape := object("What must be true of a curve besides its points.", 1, "curve", text("Its name."),
 		"largest_change_between", list("Neighbours that differ most.", x), "peak_between", list("The largest value.", x),
 		"knee_between", list("Where 20 % of the whole change is passed.", x), "steps", list("Behind these, and nowhere else, it changes by more than 5 %.", x))

@@ -89,18 +89,18 @@ func splitID(id string) (letters string, n int) {
 }
 
 // testbed finds a testbed by its name, in the suite first, then among those
-// that the program carries.
-func (s shelf) testbed(name string) (src lang.Source, found bool) {
-	for _, place := range []shelf{s, carried()} {
+// that the program carries; own reports that it is one of these.
+func (s shelf) testbed(name string) (src lang.Source, own, found bool) {
+	for i, place := range []shelf{s, carried()} {
 		file := path.Join("testbeds", name+".yaml")
 		if !fs.ValidPath(file) {
 			break
 		}
 		if text, err := fs.ReadFile(place.files, file); err == nil {
-			return lang.Source{Name: path.Join(place.name, file), Data: text}, true
+			return lang.Source{Name: path.Join(place.name, file), Data: text}, i > 0, true
 		}
 	}
-	return lang.Source{}, false
+	return lang.Source{}, false, false
 }
 
 // testbeds returns the names of all testbeds, sorted.
