@@ -12,7 +12,7 @@ import (
 var marks = map[Verdict]string{OK: "✓", Miss: "✗", Disagree: "disagree", Shown: ""}
 
 // explain shows an item point by point.
-func (p *page) explain(r *ItemResult) {
+func (p *sheet) explain(r *ItemResult) {
 	head := fmt.Sprintf("%s · class %s · %s", r.ID, r.Class, r.Verdict)
 	if p.markdown {
 		head = "## " + head
@@ -40,7 +40,7 @@ func (p *page) explain(r *ItemResult) {
 }
 
 // item is one line of several.
-func (p *page) item(text string) {
+func (p *sheet) item(text string) {
 	if p.markdown {
 		p.line("- %s", strings.Join(strings.Fields(text), " "))
 		return
@@ -48,7 +48,7 @@ func (p *page) item(text string) {
 	p.line("  %s", text)
 }
 
-func (p *page) testbed(t *suite.Testbed) {
+func (p *sheet) testbed(t *suite.Testbed) {
 	if t == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (p *page) testbed(t *suite.Testbed) {
 	}
 }
 
-func (p *page) curve(c *CurveResult) {
+func (p *sheet) curve(c *CurveResult) {
 	name := c.Name
 	if c.Unit != "" {
 		name += ", in " + c.Unit

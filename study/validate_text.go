@@ -21,7 +21,7 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 	if format == "json" {
 		return v.json(w)
 	}
-	p := page{markdown: format == "md"}
+	p := sheet{markdown: format == "md"}
 	p.head(v)
 	if explain {
 		for i := range v.Items {
@@ -41,16 +41,16 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 	return err
 }
 
-// A page is text or Markdown on its way.
-type page struct {
+// A sheet is text or Markdown on its way.
+type sheet struct {
 	b        bytes.Buffer
 	markdown bool
 }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+func (p *sheet) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 // heading begins a part.
-func (p *page) heading(text string) {
+func (p *sheet) heading(text string) {
 	if p.markdown {
 		text = "## " + text
 	}
@@ -64,13 +64,13 @@ func b2i(b bool) int {
 	return 0
 }
 
-func (p *page) table(t *report.Table) {
+func (p *sheet) table(t *report.Table) {
 	if err := t.Write(&p.b, p.markdown); err != nil {
 		panic("study: a table cannot be written to memory: " + err.Error())
 	}
 }
 
-func (p *page) head(v *Validation) {
+func (p *sheet) head(v *Validation) {
 	title := "validate · " + counted(len(v.Items), "item")
 	if v.Fast {
 		title += " · fast"
@@ -85,7 +85,7 @@ func (p *page) head(v *Validation) {
 }
 
 // items is the table of all items.
-func (p *page) items(v *Validation) {
+func (p *sheet) items(v *Validation) {
 	t := report.NewTable("item", "class", "what", ">points", ">mean", ">worst", ">tolerance", "verdict")
 	marked := false
 	for i := range v.Items {
@@ -110,7 +110,7 @@ func (r *ItemResult) shown(share float64) string {
 	return percent(share)
 }
 
-func (p *page) classes(v *Validation) {
+func (p *sheet) classes(v *Validation) {
 	p.heading("by class")
 	t := report.NewTable("class", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
 	for i := range v.Classes {
@@ -123,16 +123,16 @@ func (p *page) classes(v *Validation) {
 }
 
 // contradictions lists the points that are not judged, with the reasons.
-func (p *page) contradictions(v *Validation) {
+func (p *sheet) contradictions(v *Validation) {
 	p.points(v, "not judged: published numbers contradict each other", func(q *PointResult) bool { return q.Verdict == Disagree })
 }
 
 // failures lists the points that have no value.
-func (p *page) failures(v *Validation) {
+func (p *sheet) failures(v *Validation) {
 	p.points(v, "without a value", func(q *PointResult) bool { return q.Failed != "" && q.Verdict != Disagree })
 }
 
-func (p *page) points(v *Validation, heading string, wanted func(*PointResult) bool) {
+func (p *sheet) points(v *Validation, heading string, wanted func(*PointResult) bool) {
 	begun := false
 	for i := range v.Items {
 		for k := range v.Items[i].Curves {
@@ -153,7 +153,7 @@ func (p *page) points(v *Validation, heading string, wanted func(*PointResult) b
 }
 
 // verdict is the last word on all.
-func (p *page) verdict(v *Validation) {
+func (p *sheet) verdict(v *Validation) {
 	ok := 0
 	for i := range v.Items {
 		if v.Items[i].Verdict == OK {
@@ -168,7 +168,7 @@ func (p *page) verdict(v *Validation) {
 }
 
 // more is how to see the points of the item that deserves it most.
-func (p *page) more(v *Validation) {
+func (p *sheet) more(v *Validation) {
 	if len(v.Items) == 0 {
 		return
 	}
