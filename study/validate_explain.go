@@ -2,6 +2,8 @@ package study
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"hcasim/report"
@@ -124,7 +126,11 @@ func joined(list []suite.Setting) string {
 // cells is the row of a point.
 func (p *PointResult) cells() []string {
 	simulated, off, allowed := "-", "", ""
-	if p.Failed == "" {
+	switch {
+	case p.Failed != "":
+	case p.Run == nil && p.Simulated == math.Trunc(p.Simulated): // counted, not measured
+		simulated = strconv.FormatFloat(p.Simulated, 'f', -1, 64)
+	default:
 		simulated = digits(p.Simulated)
 	}
 	if p.Given {

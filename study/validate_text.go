@@ -2,9 +2,11 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,27 +89,56 @@ func (p *sheet) head(v *Validation) {
 // items is the table of all items.
 func (p *sheet) items(v *Validation) {
 	t := report.NewTable("item", "class", "what", ">points", ">mean", ">worst", ">tolerance", "verdict")
-	marked := false
 	for i := range v.Items {
-		r := &v.Items[i]
-		id := r.ID
-		if len(r.Guessed) > 0 {
-			id, marked = id+"*", true
-		}
-		t.Row(id, string(r.Class), short(r.About), fmt.Sprint(r.Points), r.shown(r.Mean), r.shown(r.Worst), tolerance(r.Tolerance), string(r.Verdict))
+		t.Row(v.Items[i].cells()...)
 	}
 	p.table(t)
-	if marked {
-		p.line("\n* extrapolation: on profiles that are mostly estimates")
+	if v.extrapolates() {
+		p.line("\n%s", extrapolation)
 	}
 }
 
-// shown writes a deviation of an item that has some.
-func (r *ItemResult) shown(share float64) string {
-	if r.Points == 0 {
-		return ""
+// extrapolation is what the star behind an id means.
+const extrapolation = "* extrapolation: on profiles that are mostly estimates"
+
+// extrapolates reports whether an item has a star.
+func (v *Validation) extrapolates() bool {
+	return slices.ContainsFunc(v.Items, func(r ItemResult) bool { return len(r.Guessed) > 0 })
+}
+
+// cells is the row of an item.
+func (r *ItemResult) cells() []string {
+	id, mean, worst := r.ID, "", ""
+	if len(r.Guessed) > 0 {
+		id += "*"
 	}
-	return percent(share)
+	if r.Points > 0 {
+		mean, worst = percent(r.Mean), percent(r.Worst)
+	}
+	return []string{id, string(r.Class), short(r.About), fmt.Sprint(r.Points), mean, worst, r.tolerances(), string(r.Verdict)}
+}
+
+// tolerances are the least and the largest of the points that are judged.
+func (r *ItemResult) tolerances() string {
+	var all []suite.Tolerance
+	for i := range r.Curves {
+		for k := range r.Curves[i].Points {
+			if p := &r.Curves[i].Points[k]; p.Given && p.Disagree == "" {
+				all = append(all, p.Tolerance)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return tolerance(r.Tolerance)
+	}
+	order := func(a, b suite.Tolerance) int {
+		return cmp.Or(b2i(b.Exact)-b2i(a.Exact), cmp.Compare(a.Share, b.Share))
+	}
+	least, most := tolerance(slices.MinFunc(all, order)), tolerance(slices.MaxFunc(all, order))
+	if least == most {
+		return least
+	}
+	return strings.TrimSuffix(least, " %") + "-" + most
 }
 
 func (p *sheet) classes(v *Validation) {
@@ -115,11 +146,17 @@ func (p *sheet) classes(v *Validation) {
 	t := report.NewTable("class", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
 	for i := range v.Classes {
 		if c := &v.Classes[i]; c.Items > 0 {
-			t.Row(string(c.Class), fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree),
-				percent(c.Share()), percent(least[c.Class]))
+			t.Row(c.cells()...)
 		}
 	}
 	p.table(t)
+}
+
+// cells is the row of a class.
+func (c *ClassSum) cells() []string {
+	return []string{
+		string(c.Class), fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.Share()), percent(least[c.Class]),
+	}
 }
 
 // contradictions lists the points that are not judged, with the reasons.
