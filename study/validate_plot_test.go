@@ -81,8 +81,13 @@ func TestReasons(t *testing.T) {
 		c.Points[i].X = x
 	}
 	c.Points[0].Disagree, c.Points[1].Disagree, c.Points[2].Failed = "two papers", "two papers", "deadlock"
+	for i := range c.Points {
+		c.Points[i].judge(false)
+	}
 	r := ItemResult{Curves: []CurveResult{c}}
-	if got := strings.Join(r.reasons(), "; "); got != "l at 1, 2, not judged: two papers; l at 3, without a value: deadlock" {
-		t.Error(got)
+	for of, want := range map[Verdict]string{Disagree: "l at 1, 2: two papers", Miss: "l at 3: deadlock", OK: ""} {
+		if got := strings.Join(r.reasons(of), "; "); got != want {
+			t.Errorf("%s: %q, want %q", of, got, want)
+		}
 	}
 }

@@ -89,7 +89,13 @@ func (r *ItemResult) section() page.Section {
 		h := &r.Shapes[i]
 		s.Notes = append(s.Notes, strings.TrimSpace(fmt.Sprintf("%s shape of %s: %s; simulated: %s", marks[h.Verdict], h.Curve.Name, h.Wanted(), h.Got)))
 	}
-	s.Notes = append(append(s.Notes, r.reasons()...), r.sources()...)
+	for _, because := range r.reasons(Miss) {
+		s.Notes = append(s.Notes, "Without a value: "+because)
+	}
+	for _, because := range r.reasons(Disagree) {
+		s.Notes = append(s.Notes, "Not judged: "+because)
+	}
+	s.Notes = append(s.Notes, r.sources()...)
 	return s
 }
 
@@ -135,8 +141,8 @@ func (r *ItemResult) points() page.Table {
 	return t
 }
 
-// reasons are those of the points that are no match, each told once.
-func (r *ItemResult) reasons() (list []string) {
+// reasons are those of the points of one verdict, each told once.
+func (r *ItemResult) reasons(of Verdict) (list []string) {
 	for i := range r.Curves {
 		c := &r.Curves[i]
 		at := map[string][]string{}
@@ -144,13 +150,8 @@ func (r *ItemResult) reasons() (list []string) {
 		for k := range c.Points {
 			p := &c.Points[k]
 			why := p.Reason()
-			if why == "" {
+			if why == "" || p.Verdict != of {
 				continue
-			}
-			if p.Disagree != "" {
-				why = "not judged: " + why
-			} else {
-				why = "without a value: " + why
 			}
 			if at[why] == nil {
 				order = append(order, why)
@@ -158,7 +159,7 @@ func (r *ItemResult) reasons() (list []string) {
 			at[why] = append(at[why], p.X)
 		}
 		for _, why := range order {
-			list = append(list, fmt.Sprintf("%s at %s, %s", c.Name, strings.Join(at[why], ", "), why))
+			list = append(list, fmt.Sprintf("%s at %s: %s", c.Name, strings.Join(at[why], ", "), why))
 		}
 	}
 	return list

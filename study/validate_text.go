@@ -161,30 +161,21 @@ func (c *ClassSum) cells() []string {
 
 // contradictions lists the points that are not judged, with the reasons.
 func (p *sheet) contradictions(v *Validation) {
-	p.points(v, "not judged: published numbers contradict each other", func(q *PointResult) bool { return q.Verdict == Disagree })
+	p.because(v, "not judged: published numbers contradict each other", Disagree)
 }
 
 // failures lists the points that have no value.
-func (p *sheet) failures(v *Validation) {
-	p.points(v, "without a value", func(q *PointResult) bool { return q.Failed != "" && q.Verdict != Disagree })
-}
+func (p *sheet) failures(v *Validation) { p.because(v, "without a value", Miss) }
 
-func (p *sheet) points(v *Validation, heading string, wanted func(*PointResult) bool) {
+func (p *sheet) because(v *Validation, heading string, of Verdict) {
 	begun := false
 	for i := range v.Items {
-		for k := range v.Items[i].Curves {
-			c := &v.Items[i].Curves[k]
-			for n := range c.Points {
-				q := &c.Points[n]
-				if !wanted(q) {
-					continue
-				}
-				if !begun {
-					p.heading(heading)
-					begun = true
-				}
-				p.line("%s%s %s at %s: %s", strings.Repeat("- ", b2i(p.markdown)), v.Items[i].ID, c.Name, q.X, q.Reason())
+		for _, because := range v.Items[i].reasons(of) {
+			if !begun {
+				p.heading(heading)
+				begun = true
 			}
+			p.line("%s%s %s", strings.Repeat("- ", b2i(p.markdown)), v.Items[i].ID, because)
 		}
 	}
 }
