@@ -85,17 +85,18 @@ func TestLatencyNeverFalls(t *testing.T) {
 		seeds = 1
 	}
 	for _, grow := range []struct {
-		what string
-		n    int
-		set  func(e *experiment, i int)
+		what    string
+		n       int
+		opcodes []string
+		set     func(e *experiment, i int)
 	}{
-		{"size", len(sizes), func(e *experiment, i int) { e.size = sizes[i] }},
-		{"depth", len(numbers), func(e *experiment, i int) { e.depth, e.count = numbers[i], 2*numbers[i]+80 }},
-		{"queue pairs", len(numbers), func(e *experiment, i int) { e.qps, e.count = numbers[i], 2*numbers[i]+80 }},
-		{"regions", len(numbers), func(e *experiment, i int) { e.mrs, e.count = numbers[i], 2*numbers[i]+80 }},
+		{"size", len(sizes), []string{"RDMA_WRITE", "RDMA_READ"}, func(e *experiment, i int) { e.size = sizes[i] }},
+		{"depth", len(numbers), []string{"RDMA_WRITE", "RDMA_READ"}, func(e *experiment, i int) { e.depth, e.count = numbers[i], 2*numbers[i]+80 }},
+		{"queue pairs", len(numbers), []string{"RDMA_READ"}, func(e *experiment, i int) { e.qps, e.count = numbers[i], 2*numbers[i]+80 }},
+		{"regions", len(numbers), []string{"RDMA_WRITE"}, func(e *experiment, i int) { e.mrs, e.count = numbers[i], 2*numbers[i]+80 }},
 	} {
 		for _, profile := range profiles {
-			for _, opcode := range []string{"RDMA_WRITE", "RDMA_READ"} {
+			for _, opcode := range grow.opcodes {
 				t.Run(grow.what+"/"+profile+"/"+opcode, func(t *testing.T) {
 					t.Parallel()
 					last := sim.Duration(0)
