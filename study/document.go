@@ -11,14 +11,7 @@ import (
 // what misses and what is not judged.
 func (v *Validation) Sums() string {
 	p := sheet{markdown: true}
-	t := report.NewTable("class", "what", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
-	for i := range v.Classes {
-		if c := &v.Classes[i]; c.Items > 0 {
-			cells := c.cells()
-			t.Row(append([]string{cells[0], meaning[c.Class]}, cells[1:]...)...)
-		}
-	}
-	p.table(t)
+	p.classes(v)
 	p.list("Not within their tolerances:", v.missed())
 	p.list("Not judged, for published numbers contradict each other:", v.notJudged())
 	return p.b.String()

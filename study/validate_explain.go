@@ -16,6 +16,9 @@ var marks = map[Verdict]string{OK: "✓", Miss: "✗", Disagree: "disagree", Sho
 // explain shows an item point by point.
 func (p *sheet) explain(r *ItemResult) {
 	head := fmt.Sprintf("%s · class %s · %s", r.ID, r.Class, r.Verdict)
+	if r.Points > 0 {
+		head += fmt.Sprintf(" · %s, mean %s, worst %s", counted(r.Points, "point"), percent(r.Mean), percent(r.Worst))
+	}
 	if p.markdown {
 		head = "## " + head
 	}
@@ -28,8 +31,12 @@ func (p *sheet) explain(r *ItemResult) {
 		p.item(text)
 	}
 	p.testbed(r.Testbed)
+	source := r.commonSource()
+	if source != "" {
+		p.item("source    " + source)
+	}
 	for i := range r.Curves {
-		p.curve(&r.Curves[i])
+		p.curve(&r.Curves[i], source)
 	}
 	if len(r.Shapes) > 0 {
 		p.line("")
@@ -63,7 +70,20 @@ func (p *sheet) testbed(t *suite.Testbed) {
 	}
 }
 
-func (p *sheet) curve(c *CurveResult) {
+// commonSource is that of all curves; "" when they differ.
+func (r *ItemResult) commonSource() string {
+	source := ""
+	for i := range r.Curves {
+		if i > 0 && r.Curves[i].Source != source {
+			return ""
+		}
+		source = r.Curves[i].Source
+	}
+	return source
+}
+
+// curve shows one curve; what was told of all is not told again.
+func (p *sheet) curve(c *CurveResult, told string) {
 	name := c.Name
 	if c.Unit != "" {
 		name += ", in " + c.Unit
@@ -73,7 +93,9 @@ func (p *sheet) curve(c *CurveResult) {
 	} else {
 		p.line("\n %s", name)
 	}
-	p.item("source    " + c.Source)
+	if c.Source != told {
+		p.item("source    " + c.Source)
+	}
 	p.item("metric    " + c.how())
 	if list := joined(c.Vars); list != "" {
 		p.item("vars      " + list)

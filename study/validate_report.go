@@ -57,14 +57,13 @@ func (v *Validation) sentence() string {
 // summary is the section of the sums.
 func (v *Validation) summary() page.Section {
 	s := page.Section{ID: "summary", Title: "By class"}
-	classes := page.Table{Head: []string{"class", "items", "ok", "miss", "disagree", "share", "wanted"}, Align: "lrrrrrr"}
+	classes := page.Table{Head: []string{"class", "what", "items", "ok", "miss", "disagree", "share", "wanted"}, Align: "llrrrrrr"}
 	for i := range v.Classes {
 		c := &v.Classes[i]
 		if c.Items == 0 {
 			continue
 		}
 		classes.Rows = append(classes.Rows, c.cells())
-		s.Notes = append(s.Notes, string(c.Class)+": "+meaning[c.Class]+".")
 	}
 	items := page.Table{
 		Title: "All items", Align: "lllrrrrl",

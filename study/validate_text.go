@@ -31,9 +31,13 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 		}
 	} else {
 		p.items(v)
+		p.heading("by class")
 		p.classes(v)
 		p.contradictions(v)
 		p.failures(v)
+	}
+	if !explain { // an item that is explained ends with an empty line
+		p.line("")
 	}
 	p.verdict(v)
 	if !explain {
@@ -142,8 +146,7 @@ func (r *ItemResult) tolerances() string {
 }
 
 func (p *sheet) classes(v *Validation) {
-	p.heading("by class")
-	t := report.NewTable("class", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
+	t := report.NewTable("class", "what", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
 	for i := range v.Classes {
 		if c := &v.Classes[i]; c.Items > 0 {
 			t.Row(c.cells()...)
@@ -155,7 +158,7 @@ func (p *sheet) classes(v *Validation) {
 // cells is the row of a class.
 func (c *ClassSum) cells() []string {
 	return []string{
-		string(c.Class), fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.Share()), percent(least[c.Class]),
+		string(c.Class), meaning[c.Class], fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.Share()), percent(least[c.Class]),
 	}
 }
 
@@ -192,7 +195,7 @@ func (p *sheet) verdict(v *Validation) {
 	if v.Holds() {
 		mark = "✓"
 	}
-	p.line("\n%s %d of %s ok · %s", mark, ok, counted(len(v.Items), "item"), counted(v.Runs, "simulation"))
+	p.line("%s %d of %s ok · %s", mark, ok, counted(len(v.Items), "item"), counted(v.Runs, "simulation"))
 }
 
 // more is how to see the points of the item that deserves it most.

@@ -28,7 +28,9 @@ func (p *program) validateCommand() *cobra.Command {
 		Long: "validate simulates what was measured and published, point by point, and says how far\n" +
 			"the model is off. Items of class X are arithmetic and must be exact, those of class C\n" +
 			"may have been calibrated on, those of class V never were. Status 0 needs every item of\n" +
-			"X, 90 % of C and 75 % of V; with IDs, every item that was asked for.",
+			"X, 90 % of C and 75 % of V; with IDs, every item that was asked for.\n\n" +
+			"A source is graded: [A] files of results that their authors published, or arithmetic;\n" +
+			"[B] a paper's text, or read off its figures; [C] logs, notes of repositories, drivers.",
 		Example: "  hcasim validate --fast\n  hcasim validate V60 --explain\n  hcasim validate --report page.html",
 		RunE:    func(_ *cobra.Command, ids []string) error { return v.validate(ids) },
 		ValidArgsFunction: func(_ *cobra.Command, ids []string, begun string) ([]string, cobra.ShellCompDirective) {
