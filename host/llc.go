@@ -11,8 +11,13 @@ type LLC struct {
 	ways  int
 	ddio  int
 	sets  uint64
-	lines []uint64 // ways per set: number of the line plus one, 0 empty; device in bit 63
+	parts [][]uint64 // of partSets sets each, made when one is first asked for
 }
+
+// A part is sets that are made together: most runs touch a small share of a
+// large cache. A set is its ways: number of the line plus one, 0 empty; device
+// in bit 63.
+const partSets = 64
 
 // device marks a line that a write of the adapter has brought.
 const device = 1 << 63
@@ -23,13 +28,17 @@ func NewLLC(p MemoryParams) *LLC {
 	if err := p.Check(); err != nil || sets == 0 {
 		panic(fmt.Sprintf("host: last-level cache of %v, %d ways: %v", p.LLCSize, p.LLCWays, err))
 	}
-	return &LLC{ways: int(p.LLCWays), ddio: int(p.DDIOWays), sets: sets, lines: make([]uint64, sets*uint64(p.LLCWays))}
+	return &LLC{ways: int(p.LLCWays), ddio: int(p.DDIOWays), sets: sets, parts: make([][]uint64, (sets+partSets-1)/partSets)}
 }
 
 // set is the ways of the set to which a line belongs.
 func (c *LLC) set(line uint64) []uint64 {
 	s := line % c.sets
-	return c.lines[s*uint64(c.ways):][:c.ways]
+	part := &c.parts[s/partSets]
+	if *part == nil {
+		*part = make([]uint64, partSets*c.ways)
+	}
+	return (*part)[int(s%partSets)*c.ways:][:c.ways]
 }
 
 // find returns the way of a line, or -1.
@@ -107,7 +116,7 @@ func (c *LLC) Touch(pa, n uint64) {
 	if n == 0 {
 		return
 	}
-	if size := uint64(len(c.lines)) * LineBytes; n > size {
+	if size := c.sets * uint64(c.ways) * LineBytes; n > size {
 		pa, n = pa+n-size, size
 	}
 	for line := pa / LineBytes; line <= (pa+n-1)/LineBytes; line++ {
@@ -121,4 +130,4 @@ func (c *LLC) Touch(pa, n uint64) {
 }
 
 // Flush drops every line, as a benchmark does that wants a cold cache.
-func (c *LLC) Flush() { clear(c.lines) }
+func (c *LLC) Flush() { clear(c.parts) }

@@ -8,7 +8,8 @@
 //
 //	scenario/suite ──► points ──► runs, on workers ──► figures ──► metric
 //	                                                                 │
-//	     Validation ──► text, md, json  ◄── verdicts ◄── deviation ◄─┘
+//	     Validation ──► text, md, json, ◄── verdicts ◄── deviation ◄─┘
+//	                    html, docs/validation.md
 //
 // It simulates nothing by itself, and it decides no rule: the search has its
 // ledger, a scenario its run.
@@ -25,4 +26,8 @@
 //	    are made once.
 //	Y4  What does not finish as it should is a miss with its reason, never a
 //	    point that is left out.
+//	Y5  docs/validation.md and README.md say what the model does: what they were
+//	    made of is held to by their stamp, what they say by CI.
 package study
+
+//go:generate go test -timeout 30m -run ^TestDocument$ -hold whole -update .

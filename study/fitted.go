@@ -25,13 +25,24 @@ type FittedRow struct {
 }
 
 // Fitted returns what profiles and testbeds say of themselves. An item that
-// there is not, or that is of class V, is a mistake of the file: such items
-// are for validation only. The error is that of suite.Load.
+// is neither in the suite nor among those that the program carries, or that is
+// of class V, is a mistake of the file: such items are for validation only.
+// The error is that of suite.Load.
 func Fitted(o suite.Options) (FittedTable, error) {
 	o.Heads, o.IDs, o.Fast = true, nil, false
 	s, err := suite.Load(o)
 	if err != nil {
 		return nil, err
+	}
+	items := s.Items
+	if o.Folder != "" { // profiles that the program carries were fitted on its own items
+		carried := o
+		carried.Folder = ""
+		own, err := suite.Load(carried)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, own.Items...)
 	}
 	folder := o.Library
 	if folder == "" {
@@ -41,19 +52,13 @@ func Fitted(o suite.Options) (FittedTable, error) {
 	table := FittedTable{}
 	for _, p := range profiles {
 		for _, f := range p.Fits() {
-			if o.Folder != "" && p.Carried && !has(s, f.Item) {
-				continue // of the suite that the program carries
-			}
-			problems = append(problems, fitOn(s, f.Item, f.Pos)...)
+			problems = append(problems, fitOn(items, f.Item, f.Pos)...)
 			table.add(FittedRow{Parameter: f.Path, Profile: p.Name, Value: p.Text(f.Path)}, f.Item)
 		}
 	}
 	for _, t := range s.Testbeds {
 		for _, f := range t.FittedOn {
-			if t.Carried && !has(s, f.Item) {
-				continue
-			}
-			problems = append(problems, fitOn(s, f.Item, f.Pos)...)
+			problems = append(problems, fitOn(items, f.Item, f.Pos)...)
 			table.add(FittedRow{Parameter: "constant", Testbed: t.Name, Value: t.ConstantText}, f.Item)
 		}
 	}
@@ -61,10 +66,6 @@ func Fitted(o suite.Options) (FittedTable, error) {
 		return nil, &scenario.Mistakes{Problems: problems}
 	}
 	return table, nil
-}
-
-func has(s *suite.Suite, id string) bool {
-	return slices.ContainsFunc(s.Items, func(item *suite.Item) bool { return item.ID == id })
 }
 
 // add puts an item into the row of its parameter, which is the last if it is
@@ -82,17 +83,17 @@ func (t *FittedTable) add(row FittedRow, item string) {
 }
 
 // fitOn returns why a number may not have been fitted on an item.
-func fitOn(s *suite.Suite, id string, at lang.Pos) []lang.Problem {
+func fitOn(items []*suite.Item, id string, at lang.Pos) []lang.Problem {
 	p := lang.Problem{File: at.File, Line: at.Line, Column: at.Column, Length: len(id)}
-	i := slices.IndexFunc(s.Items, func(item *suite.Item) bool { return item.ID == id })
+	i := slices.IndexFunc(items, func(item *suite.Item) bool { return item.ID == id })
 	switch {
 	case i < 0:
-		ids := make([]string, len(s.Items))
-		for k, item := range s.Items {
+		ids := make([]string, len(items))
+		for k, item := range items {
 			ids[k] = item.ID
 		}
 		p.Message, p.Suggestion = fmt.Sprintf("fitted on %q, and there is no such item", id), lang.DidYouMean(id, ids)
-	case s.Items[i].Class == suite.Validation:
+	case items[i].Class == suite.Validation:
 		p.Message, p.Suggestion = fmt.Sprintf("fitted on %s, which is of class V", id), "such items are for validation only"
 	default:
 		return nil

@@ -2,6 +2,8 @@ package study
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"hcasim/report"
@@ -12,8 +14,11 @@ import (
 var marks = map[Verdict]string{OK: "✓", Miss: "✗", Disagree: "disagree", Shown: ""}
 
 // explain shows an item point by point.
-func (p *page) explain(r *ItemResult) {
+func (p *sheet) explain(r *ItemResult) {
 	head := fmt.Sprintf("%s · class %s · %s", r.ID, r.Class, r.Verdict)
+	if r.Points > 0 {
+		head += fmt.Sprintf(" · %s, mean %s, worst %s", counted(r.Points, "point"), percent(r.Mean), percent(r.Worst))
+	}
 	if p.markdown {
 		head = "## " + head
 	}
@@ -26,8 +31,12 @@ func (p *page) explain(r *ItemResult) {
 		p.item(text)
 	}
 	p.testbed(r.Testbed)
+	source := r.commonSource()
+	if source != "" {
+		p.item("source    " + source)
+	}
 	for i := range r.Curves {
-		p.curve(&r.Curves[i])
+		p.curve(&r.Curves[i], source)
 	}
 	if len(r.Shapes) > 0 {
 		p.line("")
@@ -40,7 +49,7 @@ func (p *page) explain(r *ItemResult) {
 }
 
 // item is one line of several.
-func (p *page) item(text string) {
+func (p *sheet) item(text string) {
 	if p.markdown {
 		p.line("- %s", strings.Join(strings.Fields(text), " "))
 		return
@@ -48,7 +57,7 @@ func (p *page) item(text string) {
 	p.line("  %s", text)
 }
 
-func (p *page) testbed(t *suite.Testbed) {
+func (p *sheet) testbed(t *suite.Testbed) {
 	if t == nil {
 		return
 	}
@@ -61,7 +70,20 @@ func (p *page) testbed(t *suite.Testbed) {
 	}
 }
 
-func (p *page) curve(c *CurveResult) {
+// commonSource is that of all curves; "" when they differ.
+func (r *ItemResult) commonSource() string {
+	source := ""
+	for i := range r.Curves {
+		if i > 0 && r.Curves[i].Source != source {
+			return ""
+		}
+		source = r.Curves[i].Source
+	}
+	return source
+}
+
+// curve shows one curve; what was told of all is not told again.
+func (p *sheet) curve(c *CurveResult, told string) {
 	name := c.Name
 	if c.Unit != "" {
 		name += ", in " + c.Unit
@@ -71,7 +93,9 @@ func (p *page) curve(c *CurveResult) {
 	} else {
 		p.line("\n %s", name)
 	}
-	p.item("source    " + c.Source)
+	if c.Source != told {
+		p.item("source    " + c.Source)
+	}
 	p.item("metric    " + c.how())
 	if list := joined(c.Vars); list != "" {
 		p.item("vars      " + list)
@@ -127,7 +151,11 @@ func joined(list []suite.Setting) string {
 // cells is the row of a point.
 func (p *PointResult) cells() []string {
 	simulated, off, allowed := "-", "", ""
-	if p.Failed == "" {
+	switch {
+	case p.Failed != "":
+	case p.Run == nil && p.Simulated == math.Trunc(p.Simulated): // counted, not measured
+		simulated = strconv.FormatFloat(p.Simulated, 'f', -1, 64)
+	default:
 		simulated = digits(p.Simulated)
 	}
 	if p.Given {

@@ -306,3 +306,27 @@ func TestDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentOf: the document tells what misses, why there is no value, and
+// what is not judged.
+func TestDocumentOf(t *testing.T) {
+	v, err := Validate(suite.Options{Folder: small(t), Workers: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := v.Document("Stamp.", FittedTable{{Parameter: "constant", Testbed: "bed", Value: "5ns", Items: []string{"V01"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nStamp.\n", SumsBegin + "\n\n" + v.Sums() + SumsEnd,
+		"\n- **V02** A test: 2 of 2 points, worst 0 %, tolerance 5 %; 2 without a value\n",
+		"\n- **V02** c at 64: The table says two.\n",
+		"\n| V01 | C | A test | 5 | ",
+		"\n| constant  | bed     |   5ns | V01       |\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}

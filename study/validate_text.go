@@ -2,9 +2,11 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +23,7 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 	if format == "json" {
 		return v.json(w)
 	}
-	p := page{markdown: format == "md"}
+	p := sheet{markdown: format == "md"}
 	p.head(v)
 	if explain {
 		for i := range v.Items {
@@ -29,9 +31,13 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 		}
 	} else {
 		p.items(v)
+		p.heading("by class")
 		p.classes(v)
 		p.contradictions(v)
 		p.failures(v)
+	}
+	if !explain { // an item that is explained ends with an empty line
+		p.line("")
 	}
 	p.verdict(v)
 	if !explain {
@@ -41,16 +47,16 @@ func (v *Validation) Write(w io.Writer, format string, explain bool) error {
 	return err
 }
 
-// A page is text or Markdown on its way.
-type page struct {
+// A sheet is text or Markdown on its way.
+type sheet struct {
 	b        bytes.Buffer
 	markdown bool
 }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+func (p *sheet) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
 // heading begins a part.
-func (p *page) heading(text string) {
+func (p *sheet) heading(text string) {
 	if p.markdown {
 		text = "## " + text
 	}
@@ -64,13 +70,13 @@ func b2i(b bool) int {
 	return 0
 }
 
-func (p *page) table(t *report.Table) {
+func (p *sheet) table(t *report.Table) {
 	if err := t.Write(&p.b, p.markdown); err != nil {
 		panic("study: a table cannot be written to memory: " + err.Error())
 	}
 }
 
-func (p *page) head(v *Validation) {
+func (p *sheet) head(v *Validation) {
 	title := "validate · " + counted(len(v.Items), "item")
 	if v.Fast {
 		title += " · fast"
@@ -85,75 +91,100 @@ func (p *page) head(v *Validation) {
 }
 
 // items is the table of all items.
-func (p *page) items(v *Validation) {
+func (p *sheet) items(v *Validation) {
 	t := report.NewTable("item", "class", "what", ">points", ">mean", ">worst", ">tolerance", "verdict")
-	marked := false
 	for i := range v.Items {
-		r := &v.Items[i]
-		id := r.ID
-		if len(r.Guessed) > 0 {
-			id, marked = id+"*", true
-		}
-		t.Row(id, string(r.Class), short(r.About), fmt.Sprint(r.Points), r.shown(r.Mean), r.shown(r.Worst), tolerance(r.Tolerance), string(r.Verdict))
+		t.Row(v.Items[i].cells()...)
 	}
 	p.table(t)
-	if marked {
-		p.line("\n* extrapolation: on profiles that are mostly estimates")
+	if v.extrapolates() {
+		p.line("\n%s", extrapolation)
 	}
 }
 
-// shown writes a deviation of an item that has some.
-func (r *ItemResult) shown(share float64) string {
-	if r.Points == 0 {
-		return ""
-	}
-	return percent(share)
+// extrapolation is what the star behind an id means.
+const extrapolation = "* extrapolation: on profiles that are mostly estimates"
+
+// extrapolates reports whether an item has a star.
+func (v *Validation) extrapolates() bool {
+	return slices.ContainsFunc(v.Items, func(r ItemResult) bool { return len(r.Guessed) > 0 })
 }
 
-func (p *page) classes(v *Validation) {
-	p.heading("by class")
-	t := report.NewTable("class", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
+// cells is the row of an item.
+func (r *ItemResult) cells() []string {
+	id, mean, worst := r.ID, "", ""
+	if len(r.Guessed) > 0 {
+		id += "*"
+	}
+	if r.Points > 0 {
+		mean, worst = percent(r.Mean), percent(r.Worst)
+	}
+	return []string{id, string(r.Class), short(r.About), fmt.Sprint(r.Points), mean, worst, r.tolerances(), string(r.Verdict)}
+}
+
+// tolerances are the least and the largest of the points that are judged.
+func (r *ItemResult) tolerances() string {
+	var all []suite.Tolerance
+	for i := range r.Curves {
+		for k := range r.Curves[i].Points {
+			if p := &r.Curves[i].Points[k]; p.Given && p.Disagree == "" {
+				all = append(all, p.Tolerance)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return tolerance(r.Tolerance)
+	}
+	order := func(a, b suite.Tolerance) int {
+		return cmp.Or(b2i(b.Exact)-b2i(a.Exact), cmp.Compare(a.Share, b.Share))
+	}
+	least, most := tolerance(slices.MinFunc(all, order)), tolerance(slices.MaxFunc(all, order))
+	if least == most {
+		return least
+	}
+	return strings.TrimSuffix(least, " %") + "-" + most
+}
+
+func (p *sheet) classes(v *Validation) {
+	t := report.NewTable("class", "what", ">items", ">ok", ">miss", ">disagree", ">share", ">wanted")
 	for i := range v.Classes {
 		if c := &v.Classes[i]; c.Items > 0 {
-			t.Row(string(c.Class), fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree),
-				percent(c.Share()), percent(least[c.Class]))
+			t.Row(c.cells()...)
 		}
 	}
 	p.table(t)
+}
+
+// cells is the row of a class.
+func (c *ClassSum) cells() []string {
+	return []string{
+		string(c.Class), meaning[c.Class], fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.Share()), percent(least[c.Class]),
+	}
 }
 
 // contradictions lists the points that are not judged, with the reasons.
-func (p *page) contradictions(v *Validation) {
-	p.points(v, "not judged: published numbers contradict each other", func(q *PointResult) bool { return q.Verdict == Disagree })
+func (p *sheet) contradictions(v *Validation) {
+	p.because(v, "not judged: published numbers contradict each other", Disagree)
 }
 
 // failures lists the points that have no value.
-func (p *page) failures(v *Validation) {
-	p.points(v, "without a value", func(q *PointResult) bool { return q.Failed != "" && q.Verdict != Disagree })
-}
+func (p *sheet) failures(v *Validation) { p.because(v, "without a value", Miss) }
 
-func (p *page) points(v *Validation, heading string, wanted func(*PointResult) bool) {
+func (p *sheet) because(v *Validation, heading string, of Verdict) {
 	begun := false
 	for i := range v.Items {
-		for k := range v.Items[i].Curves {
-			c := &v.Items[i].Curves[k]
-			for n := range c.Points {
-				q := &c.Points[n]
-				if !wanted(q) {
-					continue
-				}
-				if !begun {
-					p.heading(heading)
-					begun = true
-				}
-				p.line("%s%s %s at %s: %s", strings.Repeat("- ", b2i(p.markdown)), v.Items[i].ID, c.Name, q.X, q.Reason())
+		for _, because := range v.Items[i].reasons(of) {
+			if !begun {
+				p.heading(heading)
+				begun = true
 			}
+			p.line("%s%s %s", strings.Repeat("- ", b2i(p.markdown)), v.Items[i].ID, because)
 		}
 	}
 }
 
 // verdict is the last word on all.
-func (p *page) verdict(v *Validation) {
+func (p *sheet) verdict(v *Validation) {
 	ok := 0
 	for i := range v.Items {
 		if v.Items[i].Verdict == OK {
@@ -164,11 +195,11 @@ func (p *page) verdict(v *Validation) {
 	if v.Holds() {
 		mark = "✓"
 	}
-	p.line("\n%s %d of %s ok · %s", mark, ok, counted(len(v.Items), "item"), counted(v.Runs, "simulation"))
+	p.line("%s %d of %s ok · %s", mark, ok, counted(len(v.Items), "item"), counted(v.Runs, "simulation"))
 }
 
 // more is how to see the points of the item that deserves it most.
-func (p *page) more(v *Validation) {
+func (p *sheet) more(v *Validation) {
 	if len(v.Items) == 0 {
 		return
 	}

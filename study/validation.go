@@ -98,6 +98,13 @@ func (c *ClassSum) Share() float64 {
 	return 1
 }
 
+// meaning says what items of a class are.
+var meaning = map[suite.Class]string{
+	suite.Exact:      "arithmetic, which must be exact",
+	suite.Calibrate:  "parameters may have been fitted on it",
+	suite.Validation: "no parameter was fitted on it",
+}
+
 // least is the share of a class that must be ok.
 var least = map[suite.Class]float64{suite.Exact: 1, suite.Calibrate: 0.90, suite.Validation: 0.75}
 

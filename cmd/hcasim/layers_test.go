@@ -45,7 +45,7 @@ var layers = map[string][]string{
 
 	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
 
-	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report"},
+	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report", "report/page"},
 
 	"cmd/hcasim": {"scenario", "report", "study", "rules", "scenarios"},
 }

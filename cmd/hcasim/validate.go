@@ -17,6 +17,7 @@ type validateCall struct {
 	format   string
 	explain  bool
 	fitted   bool
+	report   string
 }
 
 func (p *program) validateCommand() *cobra.Command {
@@ -27,11 +28,14 @@ func (p *program) validateCommand() *cobra.Command {
 		Long: "validate simulates what was measured and published, point by point, and says how far\n" +
 			"the model is off. Items of class X are arithmetic and must be exact, those of class C\n" +
 			"may have been calibrated on, those of class V never were. Status 0 needs every item of\n" +
-			"X, 90 % of C and 75 % of V; with IDs, every item that was asked for.",
-		Example: "  hcasim validate --fast\n  hcasim validate V60 --explain",
+			"X, 90 % of C and 75 % of V; with IDs, every item that was asked for.\n\n" +
+			"A source is graded: [A] files of results that their authors published, or arithmetic;\n" +
+			"[B] a paper's text, or read off its figures; [C] logs, notes of repositories, drivers.",
+		Example: "  hcasim validate --fast\n  hcasim validate V60 --explain\n  hcasim validate --report page.html",
 		RunE:    func(_ *cobra.Command, ids []string) error { return v.validate(ids) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return study.ItemIDs(v.question.Folder), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, ids []string, begun string) ([]string, cobra.ShellCompDirective) {
+			v.question.IDs = ids
+			return study.ItemsCalled(begun, v.question), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := c.Flags()
@@ -42,12 +46,16 @@ func (p *program) validateCommand() *cobra.Command {
 	f.IntVarP(&v.question.Workers, "workers", "j", runtime.GOMAXPROCS(0), "simulations at a time: `N`")
 	f.StringVar(&v.format, "format", "text", "`FORM` of what is printed: "+strings.Join(study.ValidateFormats, ", "))
 	f.BoolVar(&v.explain, "explain", false, "every point, beside what was published")
+	f.StringVar(&v.report, "report", "", "write plots and all points into `FILE`, one page of HTML")
 	f.BoolVar(&v.fitted, "fitted", false, "which parameters were fitted on which items, without simulating")
 	dirs := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
+	page := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"html"}, cobra.ShellCompDirectiveFilterFileExt
+	}
 	for name, complete := range map[string]cobra.CompletionFunc{
-		"suite": dirs, "library": dirs, "set": completeSets,
+		"report": page, "suite": dirs, "library": dirs, "set": completeSets,
 		"format": cobra.FixedCompletions(study.ValidateFormats, cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
@@ -65,6 +73,13 @@ func (v *validateCall) validate(ids []string) error {
 		return fmt.Errorf("-j %d: wants at least 1", v.question.Workers)
 	case v.fitted && len(ids) > 0:
 		return fmt.Errorf("--fitted is of all items; leave out %s", strings.Join(ids, ", "))
+	case v.fitted && v.report != "":
+		return fmt.Errorf("--fitted simulates nothing to report; leave out one of the two")
+	}
+	if v.report != "" {
+		if err := study.CheckReport(v.report); err != nil {
+			return &failure{statusUnwritten, err}
+		}
 	}
 	v.question.IDs = ids
 	if v.fitted {
@@ -78,6 +93,11 @@ func (v *validateCall) validate(ids []string) error {
 	}
 	if err := x.Write(v.out, v.format, v.explain); err != nil {
 		return &failure{statusUnwritten, err}
+	}
+	if v.report != "" {
+		if err := x.Report(v.report, "hcasim "+version()); err != nil {
+			return &failure{statusUnwritten, err}
+		}
 	}
 	if !x.Holds() {
 		return &failure{statusFailed, nil}

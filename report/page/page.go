@@ -115,8 +115,9 @@ func (s Series) check() {
 // A Table is words in columns. Align has a letter for each column, l, r or c;
 // columns beyond it are l.
 type Table struct {
-	Title string
-	Head  []string
-	Rows  [][]string
-	Align string
+	Title  string
+	Head   []string
+	Rows   [][]string
+	Align  string
+	Folded bool // only its title is seen until it is opened
 }

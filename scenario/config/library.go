@@ -120,7 +120,6 @@ func (s shelf) read(name string, text []byte) (*Profile, []lang.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	p.Carried = s.own
 	return p, nil
 }
 

@@ -19,9 +19,8 @@ type Profile struct {
 	Host      string   // the profile of the host it is usually found in; "" when it is one, or needs none
 	Base      *Profile // what it is laid over, nil for none
 	File      string
-	Carried   bool // the program carries it: it is none of the user's
-	Values    int  // how many parameters it gives, those of its base among them
-	Estimates int  // how many of them are estimates
+	Values    int // how many parameters it gives, those of its base among them
+	Estimates int // how many of them are estimates
 
 	base    string // name of Base
 	baseAt  lang.Pos

@@ -18,6 +18,12 @@ func number(text string) (v float64, ok bool) {
 	return 0, false
 }
 
+// isSize reports whether an x is a number with a unit.
+func isSize(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err != nil
+}
+
 // bytesOf returns what $xb stands for: the bytes of a size, or a whole number.
 func bytesOf(text string) (xb string, ok bool) {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {

@@ -40,13 +40,16 @@ type Curve struct {
 	Encode    string  // what the codec is to write, as written; "" for a Metric
 	Vars      []Setting
 	Set       []Setting
-	Upper     bool    // the points are bounds from below: see Point
-	Constant  float64 // what the testbed adds, in Unit; 0 unless absolute
+	Places    []string // what x is: members of the scenario, variables, parameters, or what is encoded
+	Upper     bool     // the points are bounds from below: see Point
+	Constant  float64  // what the testbed adds, in Unit; 0 unless absolute
 	Absolute  bool
 	Minus     *Curve // its value at the same x is taken away
 	Over      *Curve // its value at the same x divides
 	ShareOf   *Curve // deviations are shares of its published values; nil: of the curve's own
 	Points    []*Point
+	Words     bool // the x are words, in the order of the file
+	Sizes     bool // some x are sizes
 	Partial   bool // points were left out, with Options.Fast
 	Reference bool // no point has a published value
 

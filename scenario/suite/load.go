@@ -69,13 +69,12 @@ func Load(o Options) (*Suite, error) {
 // readTestbeds reads all testbeds, whether an item names them or not.
 func (s shelf) readTestbeds() (beds []*Testbed, problems []lang.Problem, sources []lang.Source) {
 	for _, name := range s.testbeds() {
-		src, own, found := s.testbed(name)
+		src, _, found := s.testbed(name)
 		if !found {
 			continue
 		}
 		bed, wrong := readTestbed(src, name)
 		if bed != nil {
-			bed.Carried = own
 			beds = append(beds, bed)
 		}
 		problems = append(problems, wrong...)

@@ -33,6 +33,18 @@ func (r *itemReader) curve(d *curveDoc) {
 	default:
 		r.Add(problemAt(d.Pos, "metric is missing", "such as metric: write.p50 / 1000, or encode: for bytes of a header"))
 	}
+	within := d.Scenario
+	if within == nil {
+		within = r.doc.Scenario
+	}
+	c.Places = places(within, c.Vars, c.Set)
+	switch c.Encode {
+	case "":
+	case "$x":
+		c.Places = []string{"header"}
+	default:
+		c.Places = []string{c.Encode}
+	}
 	r.absolute(c, d)
 	r.points(c, d)
 	r.contradictions(c, d)
@@ -78,6 +90,7 @@ func (r *itemReader) points(c *Curve, d *curveDoc) {
 		c.Points = append(c.Points, p)
 	}
 	a := newAxis(texts)
+	c.Words, c.Sizes = a.words != nil, a.words == nil && slices.ContainsFunc(texts, isSize)
 	c.Reference = true
 	for _, p := range c.Points {
 		p.At, _ = a.at(p.X)

@@ -20,7 +20,6 @@ type Testbed struct {
 	ConstantText   string  // as written; "" for none
 	ConstantSource string
 	FittedOn       []Fit
-	Carried        bool // the program carries it, the suite has none of this name
 
 	source lang.Source
 	tree   *yaml.Node // the facts, as a scenario has them
