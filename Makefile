@@ -23,7 +23,6 @@ test-tools:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	go test -tags tools -run Browser ./report/page
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
-	go run ./cmd/hcasim validate --fast
 	go test -race -short $(RACE)
 
 # Where goroutines meet. All other rooms are single-threaded; that they share

@@ -322,7 +322,7 @@ func TestDocumentOf(t *testing.T) {
 		"\nStamp.\n", SumsBegin + "\n\n" + v.Sums() + SumsEnd,
 		"\n- **V02** A test: 2 of 2 points, worst 0 %, tolerance 5 %; 2 without a value\n",
 		"\n- **V02** c at 64: The table says two.\n",
-		"\n| V01 | C | A test | 5 | ",
+		"\n| V01 | C | A test | 6 | ",
 		"\n| constant  | bed     |   5ns | V01       |\n",
 	} {
 		if !strings.Contains(text, want) {

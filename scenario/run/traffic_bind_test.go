@@ -122,6 +122,7 @@ func TestDeregistrationStorm(t *testing.T) {
 kind: scenario
 name: t
 profile: connectx5-like
+hca: {cache: {l0: {entries: 0}, mtt: {entries: 256, l1: {entries: 0}}}}
 hosts:
   A: {pd: [p], mr: {src: {length: 4KiB, access: [LOCAL_WRITE]}}, qp: {q: {peer: B.q}}}
   B:
