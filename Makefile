@@ -10,7 +10,7 @@ lint:
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
 	go vet ./...
 	go mod tidy -diff
-	cd tools && GOBIN=$(CURDIR)/.bin go install tool
+	cd tools && GOBIN=$(CURDIR)/.bin go install -ldflags='-s -w' tool
 	.bin/staticcheck ./...
 	.bin/errcheck -ignoretests -exclude tools/errcheck.txt ./...
 	! .bin/exhaustive -d -typeonly '^hcasim/' ./... 2>&1 | grep -v '_test\.go:'
@@ -23,7 +23,7 @@ test-tools:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	go test -tags tools -run Browser ./report/page
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
-	go test -race -short $(RACE)
+	go test -vet=off -race -short $(RACE)
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.

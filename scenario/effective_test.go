@@ -10,6 +10,9 @@ import (
 // TestEffectiveRunsAgain holds config.yaml to its promise: read again, it is
 // the same run, with the same hash, whatever it was made of.
 func TestEffectiveRunsAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	files, err := Files("../scenarios")
 	if err != nil {
 		t.Fatal(err)

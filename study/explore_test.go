@@ -30,6 +30,9 @@ func simulate(t *testing.T, x *Exploration) *report.Record {
 // expects what the rules demand: that holds in the model, which keeps them
 // (Y2). So the model is held to the ledger too, wherever the verdict stands.
 func TestCounterexamplesHold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	const depth, samples = 5, 12
 	v := tpt.SpecVariant()
 	all := explore.Search(explore.Config{Depth: depth, Variant: v}).Sum.Accesses

@@ -64,7 +64,7 @@ func (f *family) plot() page.Plot {
 	if f.unit == "" {
 		p.Y.Label = "value"
 	}
-	if f.sizes {
+	if f.sizes || f.places == "size" { // which is in bytes where it has no unit
 		p.X.Unit = "B"
 	}
 	if f.words {

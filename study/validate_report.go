@@ -70,7 +70,9 @@ func (v *Validation) summary() page.Section {
 		Head: []string{"item", "class", "what", "points", "mean", "worst", "tolerance", "verdict"},
 	}
 	for i := range v.Items {
-		items.Rows = append(items.Rows, v.Items[i].cells())
+		row := v.Items[i].cells()
+		row[2], _ = firstSentence(v.Items[i].About) // a page is wider than a terminal
+		items.Rows = append(items.Rows, row)
 	}
 	if v.extrapolates() {
 		s.Notes = append(s.Notes, extrapolation)

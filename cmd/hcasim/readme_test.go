@@ -21,6 +21,9 @@ func blocks(language string) *regexp.Regexp {
 
 // TestReadmeCommands runs every command that README.md shows.
 func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	text := read(t)
 	ran := 0
 	for _, block := range blocks("sh").FindAllStringSubmatch(text, -1) {

@@ -7,6 +7,9 @@ import "testing"
 // thread can post in the time of one: behind that, requests wait for the CPU,
 // which is no part of their latency.
 func TestLittlesLawOnProfiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	for _, profile := range profiles {
 		for _, opcode := range []string{"RDMA_WRITE", "RDMA_READ", "ATOMIC_FETCH_AND_ADD"} {
 			t.Run(profile+"/"+opcode, func(t *testing.T) {

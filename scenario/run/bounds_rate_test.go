@@ -25,6 +25,9 @@ var moves = []struct {
 // PCIe let through at either end, nor than the link has room for beside the
 // headers.
 func TestThroughputIsBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	for _, profile := range append(profiles, "unlimited") {
 		for _, m := range moves {
 			t.Run(profile+"/"+m.opcode, func(t *testing.T) {

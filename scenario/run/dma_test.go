@@ -91,6 +91,9 @@ func TestDMAPairs(t *testing.T) {
 // TestDMARates: many in flight have the rate of the link to 0.1 %, in each
 // direction.
 func TestDMARates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	h, d := pcie.DefaultHostParams(), pcie.DefaultDeviceParams()
 	h.Generation, h.Lanes, h.Utilisation, h.MRRS, d.MRRS, d.Tags = 3, 8, 0, 512, 512, 15360
 	h.PostedHeaders, h.PostedData, h.NonPostedHeaders = 0, 0, 0
@@ -116,6 +119,9 @@ func TestDMARates(t *testing.T) {
 // TestDMACache: what the last-level cache holds as the measured part begins.
 // Of what the adapter has written only its share of the ways is left.
 func TestDMACache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	sets := []string{"host.memory.llc=on", "host.memory.llc_size=15MiB", "host.memory.llc_ways=20", "host.memory.ddio_ways=2"}
 	l, _ := pcie.Train(pcie.DefaultHostParams(), pcie.DefaultDeviceParams())
 	const hit, dram = 30 * sim.Nanosecond, 100 * sim.Nanosecond
@@ -216,6 +222,9 @@ thresholds: [dma_read.count == 2000, dma_write.count == 1000, dma_both.count == 
 // TestDMAAllocatesNothing: twenty thousand more operations cost no more
 // allocations than the growth of pools and rings.
 func TestDMAAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	mallocs := func(count int) uint64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
