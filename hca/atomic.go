@@ -32,7 +32,7 @@ type atomicUnit struct {
 type bucket struct {
 	waiting list
 	busy    bool   // the next may not begin yet
-	last    uint32 // begun last, and its value not on its way yet; or none
+	begun   uint32 // last of those begun whose value is not on its way yet; or none
 }
 
 // An atomicOp is one operation, from asking for its word to its write.
@@ -45,6 +45,7 @@ type atomicOp struct {
 	bucket   uint32
 	original uint64
 	value    uint64 // new
+	older    uint32 // begun before it, its value not on its way yet; or none
 	behind   uint32 // on the same word, begun before the value was on its way; or none
 	follows  bool   // the one in front has not said yet what the word is
 	taken    bool   // original is what the one in front left
@@ -61,14 +62,14 @@ func (u *atomicUnit) init(h *HCA) {
 	u.granted = h.engine.Register(h.Name+".answer-buffer", responseGrant{h})
 	u.buckets = make([]bucket, h.Params.AtomicBuckets)
 	for i := range u.buckets {
-		u.buckets[i] = bucket{waiting: list{none, none}, last: none}
+		u.buckets[i] = bucket{waiting: list{none, none}, begun: none}
 	}
 }
 
 // ask submits the access of an atomic to its word.
 func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a tpt.Access) {
 	id := u.ops.Get()
-	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none, behind: none}
+	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none, older: none, behind: none}
 	u.hca.arrivals.At(arrivalID).asked++
 	if a.Judge.VA%8 == 0 {
 		a.Move = a.Judge
@@ -145,16 +146,23 @@ func (u *atomicUnit) begin(now sim.Time, n uint32) {
 		b.waiting.tail = none
 	}
 	b.busy = true
-	if b.last != none {
-		if front := u.ops.At(b.last); front.addr == op.addr {
-			front.behind, op.follows = id, true
-		}
+	if front := u.front(b.begun, op.addr); front != none {
+		u.ops.At(front).behind, op.follows = id, true
 	}
-	b.last = id
+	op.older, b.begun = b.begun, id
 	if hold := u.hca.Params.AtomicHold; hold > 0 {
 		u.hca.engine.At(u.hca.clock.After(now, hold), u.next, n)
 	}
 	u.hca.Bus.Read(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id, Class: pcie.Answer})
+}
+
+// front returns the last operation begun on a word, id or an older one, whose
+// value is not on its way yet; or none. Some on other words may lie between.
+func (u *atomicUnit) front(id uint32, addr uint64) uint32 {
+	for id != none && u.ops.At(id).addr != addr {
+		id = u.ops.At(id).older
+	}
+	return id
 }
 
 // nextAtomic lets the next operation of a bucket begin.
@@ -167,26 +175,42 @@ func (u nextAtomic) Fire(now sim.Time, n uint32) {
 }
 
 // known tells the operation behind op what it left of the word, and the bucket
-// that a read sees it from now on. Of one that was refused nothing is left.
+// that a read sees it from now on.
 func (u *atomicUnit) known(now sim.Time, id uint32, refused bool) {
 	op := u.ops.At(id)
 	b := &u.buckets[op.bucket]
-	if b.last == id {
-		b.last = none
+	at := &b.begun
+	for *at != id {
+		at = &u.ops.At(*at).older
 	}
-	if op.behind != none {
-		next := u.ops.At(op.behind)
-		next.follows = false
-		if !refused {
-			next.original, next.taken = op.value, true
-		}
-		if next.late {
-			u.hca.engine.At(now, u.work, op.behind)
-		}
+	*at = op.older
+	switch {
+	case !refused:
+		u.tell(now, op.behind, op.value, true)
+	case op.follows: // whoever is behind it is now behind the one in front
+		u.ops.At(u.front(op.older, op.addr)).behind = op.behind
+	default:
+		u.tell(now, op.behind, op.original, op.taken)
 	}
 	if u.hca.Params.AtomicHold == 0 {
 		b.busy = false
 		u.begin(now, op.bucket)
+	}
+}
+
+// tell lets an operation go on with what the one in front left of its word, or,
+// where that was refused with nothing in front of it, with what it reads itself.
+func (u *atomicUnit) tell(now sim.Time, id uint32, value uint64, left bool) {
+	if id == none {
+		return
+	}
+	op := u.ops.At(id)
+	op.follows = false
+	if left {
+		op.original, op.taken = value, true
+	}
+	if op.late {
+		u.hca.engine.At(now, u.work, id)
 	}
 }
 

@@ -73,6 +73,31 @@ func TestOneBottleneck(t *testing.T) {
 	}
 }
 
+// Nor do they wait for each other at one packet engine, or in it for contexts of
+// which one has a place on chip, in whichever level.
+func TestNoDeadlockInEngine(t *testing.T) {
+	two := mtp.CacheParams{Entries: 1, Ways: 1, Replace: "lru", Refill: 5, Hold: 700, FetchHold: 9400}
+	two.Far = mtp.FarParams{Entries: 1, Ways: 1, Replace: "lru"}
+	for mix := 1; mix < 32; mix++ {
+		for bits := range 12 {
+			s := tiny()
+			for i := range s.hca {
+				h := &s.hca[i]
+				h.Engine = []string{"split", "shared"}[bits&1]
+				h.MTP.Contexts = []string{"overlap", "receive", "block"}[bits>>2]
+				h.Gap.ReceiveSend, h.Gap.SendWrite, h.AtomicHold = 12_300, 17_700, 3
+				if bits&2 != 0 {
+					h.Cache.QPC, h.Cache.MPT, h.Cache.MTT = two, two, two
+					h.Cache.Near = two.Far
+				}
+			}
+			t.Run(fmt.Sprintf("mix %05b %s %s %v", mix, s.hca[0].Engine, s.hca[0].MTP.Contexts, bits&2 != 0), func(t *testing.T) {
+				flood(t, s, mix, 8)
+			})
+		}
+	}
+}
+
 // flood posts n requests of each queue pair in both directions at once, of the
 // kinds in mix, and holds the outcome to a model.
 func flood(t *testing.T, s setup, mix, n int) {

@@ -27,6 +27,7 @@ func TestRandomLoss(t *testing.T) {
 		s.paged = rapid.Bool().Draw(t, "paged")
 		s.attr.MaxRdAtomic = uint8(draw("reads", 1, 4))
 		s.attr.MaxDestRdAtomic = s.attr.MaxRdAtomic
+		quirks(t, &s)
 		p := newPair(t, s)
 		for _, k := range []wire.FaultKind{wire.Drop, wire.Corrupt, wire.Duplicate, wire.Delay, wire.Reorder} {
 			p.link.AddFault(wire.Fault{

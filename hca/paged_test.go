@@ -23,6 +23,7 @@ func TestPagesComeAndGo(t *testing.T) {
 		for i := range s.hca {
 			s.hca[i].Cache.MPT, s.hca[i].Cache.MTT = one, one
 		}
+		quirks(t, &s)
 		s.host[1].PCIe.ReadLatency = sim.Duration(draw("read", 0, 2000)) * sim.Nanosecond
 		s.host[1].PCIe.WriteLatency = sim.Duration(draw("write", 0, 2000)) * sim.Nanosecond
 		p := newPair(t, s)

@@ -19,6 +19,7 @@ func TestUnreliable(t *testing.T) {
 		draw := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
 		s.attr.Type, s.attr.PathMTU, s.seed = ib.UC, 256, rapid.Uint64().Draw(t, "seed")
 		s.paged = rapid.Bool().Draw(t, "paged")
+		quirks(t, &s)
 		p := newPair(t, s)
 		for _, k := range []wire.FaultKind{wire.Drop, wire.Corrupt} {
 			p.link.AddFault(wire.Fault{Kind: k, PPM: uint32(draw(k.String(), 0, 200_000))})

@@ -10,12 +10,17 @@ import (
 
 // Timed and untimed agree: the verdict, the pages and the latency of every
 // access of a small world against every entry of it, through a miss and then
-// through a hit (CACHE-1).
+// through a hit (CACHE-1); where there is a second level, then through a hit in
+// that.
 func TestAgreement(t *testing.T) {
-	for _, flavor := range []tpt.Kind{tpt.Window2A, tpt.Window2B} {
+	for i, flavor := range []tpt.Kind{tpt.Window2A, tpt.Window2B, tpt.Window2A, tpt.Window2B, tpt.Window2B} {
 		s := defaults()
 		s.variant.MW2Flavor, s.variant.DeregBound = flavor, "orphan"
 		s.caches.MPT, s.caches.MTT = small(4), small(4)
+		if i > 1 {
+			s.caches.MPT.Refill, s.caches.MTT.Refill, s.caches.MPT.Work, s.caches.MTT.Work = 13, 17, 7, 3
+		}
+		s.caches.shape(shapes[i/2], 64)
 		w := newWorld(t, s)
 		seen := map[tpt.Fault]int{}
 		kinds := map[[2]uint8]bool{}
@@ -28,13 +33,16 @@ func TestAgreement(t *testing.T) {
 				w.unit.mpt.Clear()
 				w.unit.mtt.Clear()
 				w.judgeBoth(stream, a)
+				w.judgeBoth(stream, a)
+				w.unit.mpt.away()
+				w.unit.mtt.away()
 				seen[w.judgeBoth(stream, a)]++
 			}
 		}
 		t.Logf("%v: %d entries, verdicts %v", flavor, len(indices), seen)
 		for f := tpt.OK; f <= tpt.NoTranslation; f++ {
 			if seen[f] == 0 && !(f == tpt.QPMismatch && flavor == tpt.Region) {
-				t.Errorf("%v: no access of this world ends with %v", flavor, f)
+				t.Errorf("%v, %s: no access of this world ends with %v", flavor, shapes[i/2], f)
 			}
 		}
 		if len(kinds) != 12 {
@@ -92,14 +100,15 @@ func untimed(t *tpt.Table, a tpt.Access) (f tpt.Fault, pieces []Piece) {
 	return f, pieces
 }
 
-// expect is the formula: two stages, and one read of table memory more for
-// the entry and for each line of pages that is not on chip.
+// expect is the formula: two stages, and one read of table memory more, and the
+// work on what it brought, for the entry and for each line of pages that is not
+// on chip; or the refill of what is in the second level.
 func (w *world) expect(now sim.Time, a *tpt.Access, e *tpt.Entry, held bool) (judged, translated sim.Time) {
 	p := &w.unit.params
 	judged = w.clock.After(now, p.MPTLatency)
 	atomic := a.Need&ib.RemoteAtomic != 0
-	if held && (a.Judge.Length > 0 || atomic) && w.unit.mpt.Peek(a.Key.Index()) == nil {
-		judged = judged.Add(w.fetch())
+	if i := a.Key.Index(); held && (a.Judge.Length > 0 || atomic) && w.unit.mpt.here(i, 0) == nil {
+		judged = w.fill(judged, w.unit.mpt.Far(i) != nil, &w.unit.caches.MPT)
 	}
 	translated = w.clock.After(judged, p.MTTLatency)
 	if tpt.Check(*e, *a) != tpt.OK || a.Move.Length == 0 {
@@ -107,14 +116,26 @@ func (w *world) expect(now sim.Time, a *tpt.Access, e *tpt.Entry, held bool) (ju
 	}
 	first, n := e.Span(a.Move)
 	for at, last := first, ^uint32(0); at < first+n; at++ {
-		if l := at / lineEntries; l != last && w.unit.mtt.Peek(mttLine(l)) == nil {
-			translated = translated.Add(w.fetch())
+		if l := at / lineEntries; l != last && w.unit.mtt.here(mttLine(l), at%lineEntries) == nil {
+			translated = w.fill(translated, w.unit.mtt.Far(mttLine(l)) != nil, &w.unit.caches.MTT)
 		}
 		if last = at / lineEntries; w.table.Page(at) == tpt.NoPage {
 			break
 		}
 	}
 	return judged, translated
+}
+
+// fill is when what is missing from an instant on has come.
+func (w *world) fill(at sim.Time, far bool, p *CacheParams) sim.Time {
+	switch {
+	case far:
+		return w.clock.After(at, p.Refill)
+	case p.Work > 0:
+		return w.clock.After(at.Add(w.fetch()), p.Work)
+	default:
+		return at.Add(w.fetch())
+	}
 }
 
 // smallEntries fills the table with entries of all kinds in all their states,

@@ -231,7 +231,7 @@ func (c *changer) dropPages(first, n uint32) {
 	}
 	switch {
 	case u.caches.Invalidate == "lazy":
-	case to-from >= u.caches.MTT.Entries:
+	case to-from >= u.mtt.lines():
 		u.mtt.Clear()
 	default:
 		for l := from; l <= to; l++ {

@@ -63,9 +63,11 @@ type waiter struct {
 	next uint32
 }
 
-// A want is something that no fill was free for, and those who wait for it.
+// A want is something that no fill was free for, and those who wait for it: none
+// if another queue has brought it meanwhile.
 type want struct {
 	key        fillKey
+	queue      uint8
 	head, tail uint32 // waiters, oldest first
 }
 
@@ -142,15 +144,33 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	}
 	n := f.queue(key, w)
 	q := &f.queues[n]
-	for i := range q.backlog.Len() {
-		if x := q.backlog.At(i); x.key == key {
-			f.append(&x.tail, id)
-			return
+	x := f.wanted(key)
+	if x != nil && x.queue == n {
+		f.append(&x.tail, id)
+		return
+	}
+	next := want{key, n, id, id}
+	if x != nil { // the engine does not wait for the turn of others
+		next.head, x.head = x.head, none
+		f.append(&x.tail, id)
+	} else {
+		f.hold(now, key.kind, 0)
+	}
+	q.backlog.Push(next)
+	f.start(now, n)
+}
+
+// wanted returns what stands for key in the backlogs, or nil.
+func (f *fetcher) wanted(key fillKey) *want {
+	for n := range f.queues {
+		q := &f.queues[n]
+		for i := range q.backlog.Len() {
+			if x := q.backlog.At(i); x.key == key && x.head != none {
+				return x
+			}
 		}
 	}
-	f.hold(now, key.kind, 0)
-	q.backlog.Push(want{key, id, id})
-	f.start(now, n)
+	return nil
 }
 
 // copy begins to bring what the second level holds into the first.
@@ -221,6 +241,9 @@ func (f *fetcher) start(now sim.Time, n uint8) {
 	q := &f.queues[n]
 	for q.backlog.Len() > 0 && q.busy < q.most {
 		x := q.backlog.Pop()
+		if x.head == none {
+			continue
+		}
 		q.busy++
 		place := f.begin(fill{key: x.key, busy: true, queue: n, head: x.head, tail: x.tail})
 		addr, size := f.place(x.key)

@@ -73,9 +73,12 @@ func TestBacklogInOrder(t *testing.T) {
 type contexts struct {
 	w   *world
 	got []uint32
+	at  []sim.Time
 }
 
-func (c *contexts) ContextReady(_ sim.Time, handle uint32) { c.got = append(c.got, handle) }
+func (c *contexts) ContextReady(now sim.Time, handle uint32) {
+	c.got, c.at = append(c.got, handle), append(c.at, now)
+}
 
 // Those who wait for one context go on in the order in which they came, and
 // contexts share the fills with entries.

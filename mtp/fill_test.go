@@ -35,8 +35,10 @@ func (w *world) reported(what string) bool {
 // neither used nor kept (M3, CACHE-2). With keep_fills, on purpose, it is, and
 // the watcher says so.
 func TestFillAfterInvalidate(t *testing.T) {
-	for _, invalidate := range []string{"exact", "keep_fills"} {
-		w := newWorld(t, far(invalidate))
+	for i, invalidate := range []string{"exact", "keep_fills", "exact", "keep_fills", "exact", "keep_fills"} {
+		s := far(invalidate)
+		s.caches.shape(shapes[i/2], 8)
+		w := newWorld(t, s)
 		mr := w.region(1<<20, 1)
 		win := w.window(ib.MWType2).Index
 		key := w.apply(bind(win, ib.MWType2, mr.Key, 1<<20, 4096)).Key
@@ -91,10 +93,11 @@ func TestFillAfterInvalidate(t *testing.T) {
 // The same for pages: a line that was read before a neighbour's entries were
 // written is neither used for them nor kept.
 func TestLineAfterRegister(t *testing.T) {
-	for _, invalidate := range []string{"exact", "keep_fills"} {
+	for i, invalidate := range []string{"exact", "keep_fills", "exact", "keep_fills", "exact", "keep_fills"} {
 		for _, op := range []tpt.Op{tpt.RegMR, tpt.ReregMR, tpt.FastRegMR} {
 			s := far(invalidate)
 			s.caches.MPT = small(64)
+			s.caches.shape(shapes[i/2], 64)
 			s.params.ChangeCycles = 300
 			w := newWorld(t, s)
 			first := w.region(1<<20, 2) // entries 0 and 1 of line 0
@@ -144,10 +147,11 @@ func (w *world) away() ib.Index {
 // A line on chip holds entries of several regions. A rereg that moves into it
 // makes the copy stale, as does on-demand memory whose pages come and go.
 func TestLineOnChip(t *testing.T) {
-	for _, invalidate := range []string{"exact", "lazy"} {
+	for i, invalidate := range []string{"exact", "lazy", "exact", "lazy", "exact", "lazy"} {
 		for _, op := range []tpt.Op{tpt.RegMR, tpt.ReregMR, tpt.SetPages} {
 			s := defaults()
 			s.caches.Invalidate = invalidate
+			s.caches.shape(shapes[i/2], 64)
 			w := newWorld(t, s)
 			first := w.region(1<<20, 2)
 			c := regionOf(2<<20, 2)
@@ -184,9 +188,10 @@ func TestLineOnChip(t *testing.T) {
 // With lazy, on purpose, a copy on chip outlives its entry, and the watcher
 // says so.
 func TestLazy(t *testing.T) {
-	for _, invalidate := range []string{"exact", "lazy"} {
+	for i, invalidate := range []string{"exact", "lazy", "exact", "lazy", "exact", "lazy"} {
 		s := defaults()
 		s.caches.Invalidate = invalidate
+		s.caches.shape(shapes[i/2], 64)
 		w := newWorld(t, s)
 		mr := w.region(1<<20, 1)
 		stream := w.unit.Stream()

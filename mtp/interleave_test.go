@@ -16,17 +16,19 @@ import (
 // it finds worlds in which a dead key works.
 func TestInterleavingsFindFaults(t *testing.T) {
 	for _, invalidate := range []string{"lazy", "keep_fills"} {
-		found := &complaints{}
+		found := [len(shapes)]complaints{}
 		for _, at := range []sim.Cycles{0, 700, 1300} {
 			for _, second := range []sim.Cycles{700, 2000, 2500, 4000} {
-				for _, crowded := range []bool{false, true} {
-					r := race{change: "dereg", work: 2500, second: second, changes: at, back: 1200 * sim.Nanosecond, warm: true, crowded: crowded}
-					r.run(found, invalidate)
+				for bits := range 2 * len(shapes) {
+					r := race{change: "dereg", work: 2500, second: second, changes: at, back: 1200 * sim.Nanosecond, warm: true, crowded: bits&1 != 0, shape: shapes[bits>>1]}
+					r.run(&found[bits>>1], invalidate)
 				}
 			}
 		}
-		if found.n == 0 {
-			t.Errorf("%s: nothing found", invalidate)
+		for i, f := range found {
+			if f.n == 0 {
+				t.Errorf("%s, %s: nothing found", invalidate, shapes[i])
+			}
 		}
 	}
 }
@@ -54,6 +56,7 @@ type race struct {
 	hold    sim.Duration // how long a client takes from a grant to its release
 	warm    bool         // entry and line are on chip at the beginning
 	crowded bool         // caches of one entry, and the accesses are of two
+	shape   string       // of the caches
 }
 
 // TestInterleavings puts lookups, fills, a change and its fence into all orders
@@ -65,13 +68,16 @@ func TestInterleavings(t *testing.T) {
 	orders := map[string]int{}
 	worlds := 0
 	for _, change := range []string{"invalidate", "bind", "rebind", "dereg", "rereg", "move"} {
-		for bits := range 4 {
+		for bits := range 4 * len(shapes) {
+			if bits > 4 && bits&1 == 0 {
+				continue // what is not on chip is in no level of it
+			}
 			for _, back := range []sim.Duration{0, 1200 * sim.Nanosecond} {
 				for _, hold := range []sim.Duration{0, 900 * sim.Nanosecond} {
 					for _, second := range grid {
 						for _, changes := range grid {
 							for _, work := range []sim.Cycles{10, 2500} {
-								r := race{change, work, 4, second, changes, back, hold, bits&1 != 0, bits&2 != 0}
+								r := race{change, work, 4, second, changes, back, hold, bits&1 != 0, bits&2 != 0, shapes[bits>>2]}
 								orders[r.run(t, "exact")]++
 								worlds++
 								if t.Failed() {
@@ -103,6 +109,7 @@ func (r race) run(t rapid.TB, invalidate string) string {
 		n = 1
 	}
 	s.caches.MPT, s.caches.MTT, s.caches.QPC = small(n), small(n), small(1)
+	s.caches.shape(r.shape, n)
 	w := newWorld(t, s)
 	mr := w.region(1<<20, 2)
 	key, other, c := w.victim(r.change, mr)

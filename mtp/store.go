@@ -14,7 +14,7 @@ type store[K ~uint32, V any] struct {
 	far    *tpt.Cache[K, V] // nil: none
 	shared *nearLevel
 	kind   fillKind
-	parts  uint32       // of a copy, each of which has a place of its own in a shared near level
+	parts  uint32          // of a copy, each of which has a place of its own in a shared near level
 	refill sim.Cycles      // from the far level to the near one
 	work   sim.Cycles      // on a copy that came from host memory, before it is of use
 	holds  [2]sim.Interval // how long a miss keeps the packet engine, by fill.near
@@ -77,16 +77,12 @@ func (s *store[K, V]) Near(k K, part uint32) {
 	}
 }
 
-// Peek returns the near copy, or nil, and leaves no trace of it.
-func (s *store[K, V]) Peek(k K) *V {
-	switch {
-	case s.shared == nil:
-		return s.near.Peek(k)
-	case s.shared.Peek(s.name(k, 0)) != nil:
-		return s.far.Peek(k)
-	default:
-		return nil
+// lines returns how many copies are on chip at most.
+func (s *store[K, V]) lines() uint32 {
+	if s.far != nil {
+		return uint32(s.far.Lines())
 	}
+	return uint32(s.near.Lines())
 }
 
 // Far returns the far copy, or nil.
