@@ -108,7 +108,10 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	if !e.waits || e.packet != packet || e.qpn != n {
 		return false
 	}
-	e.waits, e.packet, e.fetched = false, none, packet
+	e.waits, e.packet = false, none
+	if packet != none { // else one received may still wait for its turn with its context here
+		e.fetched = packet
+	}
 	e.pace.Hold(e.hca.clock.Next(now))
 	e.resume(now)
 	e.hca.sched.arm(now)
