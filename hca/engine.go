@@ -22,6 +22,7 @@ type packetEngine struct {
 	refused bool     // a pipeline waits for its turn
 	sent    bool     // the last packet was one to be sent
 	yielded bool     // the other side has given up its turn at this instant
+	asked   sim.Time // when pipelines were last resumed: they offer by events of their own
 
 	waits   bool   // for a context
 	packet  uint32 // received, that has it awaited; none: the scheduler has,
@@ -31,7 +32,7 @@ type packetEngine struct {
 
 func (e *packetEngine) init(h *HCA, name string, shared bool) {
 	e.hca, e.shared = h, shared
-	e.packet, e.fetched, e.wakeAt = none, none, sim.Never
+	e.packet, e.fetched, e.wakeAt, e.asked = none, none, sim.Never, sim.Never
 	e.id = h.engine.Register(name, e)
 }
 
@@ -71,11 +72,13 @@ func (e *packetEngine) offers(now sim.Time) bool {
 
 // yields reports whether what is to be sent lets a waiting pipeline go first.
 func (e *packetEngine) yields(now sim.Time) bool {
-	if !e.shared || !e.sent || e.yielded || !e.refused {
+	if !e.shared || !e.sent || e.yielded || !e.refused && e.asked != now {
 		return false
 	}
 	e.yielded = true
-	e.resume(now)
+	if e.refused {
+		e.resume(now)
+	}
 	return true
 }
 
@@ -91,7 +94,7 @@ func (e *packetEngine) Fire(now sim.Time, _ uint32) {
 // resume asks both pipelines again, answers first: they wait for nobody, and
 // those who wait for them would starve behind requests.
 func (e *packetEngine) resume(now sim.Time) {
-	e.refused = false
+	e.refused, e.asked = false, now
 	e.hca.rx[wire.Answers].Resume(now)
 	e.hca.rx[wire.Requests].Resume(now)
 }
@@ -105,7 +108,10 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	if !e.waits || e.packet != packet || e.qpn != n {
 		return false
 	}
-	e.waits, e.packet, e.fetched = false, none, packet
+	e.waits, e.packet = false, none
+	if packet != none { // else one received may still wait for its turn with its context here
+		e.fetched = packet
+	}
 	e.pace.Hold(e.hca.clock.Next(now))
 	e.resume(now)
 	e.hca.sched.arm(now)

@@ -30,6 +30,11 @@ func TestUnmodelled(t *testing.T) {
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, size: {cdf: web.cdf}}}", "6:59 sizes from a file is not modelled yet"},
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, signal_every: 5}}", "6:22 of 4 requests in flight none asks for a completion: signal_every is 5"},
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, batch: 5}}", "6:22 a batch of 5 with 4 in flight is never posted"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, batch: 5}}", "6:64 a batch of 5 with 4 in flight is never posted"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, depth: 4}}", "6:64 depth and window both say how many are in flight"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, rate: 1Mop/s}}", "6:64 rate and window both say when a request is posted"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, mode: pingpong}}", "6:64 pingpong has one message in flight, not a window of them"},
+		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, signal_every: 2}}", "6:64 each completion posts anew in a window, and some requests would have none"},
 		{"{on: A, traffic: {opcode: RDMA_READ, count: 1, mode: pingpong}}", "6:22 the other end sees nothing of RDMA_READ and cannot answer it"},
 		{"{parallel: [{on: A, wr_rdma_write: {}}, {wait: all}]}", "6:45 wait: all within parallel would wait for itself"},
 	} {

@@ -2,6 +2,7 @@ package tpt
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -219,6 +220,36 @@ func BenchmarkCache(b *testing.B) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// Hashed, keys in sequence conflict as if each had its set by chance: of r keys a
+// set the part that finds its own set taken by no later one is (1-e^-r)/r, whether
+// the keys begin at 0 or go in steps.
+func TestHashByChance(t *testing.T) {
+	const sets = 4096
+	for _, step := range []uint32{1, 2, 8, 4096} {
+		for _, r := range []float64{0.25, 0.5, 1, 2, 4} {
+			c := NewCache[ib.Index, int](CacheConfig{Entries: sets, Ways: 1, Replace: "direct", Hash: true})
+			n, misses := uint32(r*sets), 0
+			for range 2 { // all come in, and then all are asked for as they lie
+				misses = 0
+				for k := range n {
+					if c.Peek(ib.Index(k*step)) == nil {
+						misses++
+					}
+				}
+				if misses == int(n) {
+					for k := range n {
+						c.Fill(ib.Index(k*step), 0)
+					}
+				}
+			}
+			got, want := float64(misses)/float64(n), 1-(1-math.Exp(-r))/r
+			if got < want-0.02 || got > want+0.02 {
+				t.Errorf("keys in steps of %d, %v a set: %.3f miss, by chance %.3f", step, r, got, want)
+			}
 		}
 	}
 }

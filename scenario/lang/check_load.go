@@ -42,6 +42,7 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 			c.at(share.Pos, 1, fmt.Sprintf("traffic does not post %s", share.Opcode.Short()), "a loop does")
 		}
 	}
+	c.window(t)
 	switch {
 	case t.Count == nil && t.Time == nil:
 		c.at(t.Pos, 1, "traffic without an end", "count: says how many, time: how long")
@@ -51,6 +52,30 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 		c.in(t.Pos, "rate", "a rate is in op/s or bit/s", "such as 5Mop/s or 40Gb/s")
 	case t.Arrival != "" && t.Rate == nil:
 		c.in(t.Pos, "arrival", "arrival spaces requests offered at a rate", "rate: says which")
+	}
+}
+
+// window holds a load over queue pairs drawn at random to what goes with that: it
+// posts a batch anew when one of those in flight has ended.
+func (c *checker) window(t *Traffic) {
+	if t.Window == nil {
+		return
+	}
+	for _, m := range []struct {
+		said        bool
+		field, what string
+	}{
+		{t.Depth != nil, "depth", "depth and window both say how many are in flight"},
+		{t.Rate != nil, "rate", "rate and window both say when a request is posted"},
+		{t.Mode == "pingpong", "mode", "pingpong has one message in flight, not a window of them"},
+		{t.SignalEvery != nil && *t.SignalEvery > 1, "signal_every", "each completion posts anew in a window, and some requests would have none"},
+	} {
+		if m.said {
+			c.in(t.Pos, m.field, m.what, "say one")
+		}
+	}
+	if t.Batch != nil && *t.Batch > *t.Window {
+		c.in(t.Pos, "batch", fmt.Sprintf("a batch of %d with %d in flight is never posted", *t.Batch, *t.Window), "window: at least as much as batch")
 	}
 }
 

@@ -74,6 +74,15 @@ func (l *later) Fire(now sim.Time, h uint32) {
 // Run runs a scenario to its end. An error is a mistake of the file that only
 // the model could find; refusals and unmet expectations are in the Result.
 func Run(p Plan) (*Result, error) {
+	r, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	return r.play()
+}
+
+// prepare builds the world of a plan, with all that is declared in it.
+func prepare(p Plan) (*runner, error) {
 	s := p.Scenario
 	r := &runner{
 		plan: p, world: build(s, p.Params, p.Variant), result: &Result{Name: s.Name},
@@ -91,7 +100,12 @@ func Run(p Plan) (*Result, error) {
 		return nil, err
 	}
 	r.rec.watch(r)
-	r.top(s.Ops)
+	return r, nil
+}
+
+// play runs the steps to the end.
+func (r *runner) play() (*Result, error) {
+	r.top(r.plan.Scenario.Ops)
 	r.finish()
 	if r.failed != nil {
 		return nil, r.failed

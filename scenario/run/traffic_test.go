@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"hcasim/hca"
+	"hcasim/ib"
+	"hcasim/scenario"
 	"hcasim/scenario/run"
 	"hcasim/sim"
 )
@@ -51,6 +54,10 @@ func TestTrafficCounts(t *testing.T) {
 		{"opcode: RDMA_WRITE, count: 1001, depth: 16, batch: 16, signal_every: 4", 64_064},
 		{"opcode: RDMA_WRITE, count: 1000, depth: 16, warmup: {count: 100}", 64_000},
 		{"opcode: RDMA_WRITE, count: 1000, depth: 16, warmup: {time: 20us}", 64_000},
+		{"opcode: RDMA_WRITE, count: 1000, window: 1", 64_000},
+		{"opcode: RDMA_WRITE, count: 1001, window: 37, batch: 4, warmup: {count: 10}", 64_064},
+		{"opcode: RDMA_WRITE, count: 3, window: 1000", 192},
+		{"opcode: SEND, count: 1000, window: 100", 64_000},
 		{"opcode: RDMA_READ, count: 500, size: 4KiB", 500 * 4096},
 		{"opcode: ATOMIC_FETCH_AND_ADD, count: 300", 300 * 8},
 		{"opcode: SEND, count: 1000, size: 1KiB", 1000 * 1024},
@@ -170,6 +177,70 @@ func TestAllQueuePairs(t *testing.T) {
 	if ratio := float64(one) / float64(four); ratio < 3.5 || ratio > 4.1 {
 		t.Errorf("four queue pairs are %.2f times as fast as one", ratio)
 	}
+}
+
+// TestWindow: no more requests are in flight than the window has, over all queue
+// pairs, and as many where they last; every queue pair gets its share, by the
+// seed, and nothing is left in the end.
+func TestWindow(t *testing.T) {
+	const count = 2000
+	for _, window := range []int{1, 3, 40} {
+		say := strings.Replace(fmt.Sprintf(loaded, fmt.Sprintf("opcode: RDMA_READ, window: %d, count: %d", window, count)), "qp: q#0", "qp: q", 1)
+		all := map[string]bool{}
+		for _, seed := range []string{"1", "1", "2"} {
+			res, most, shares := inFlight(t, say, "run.seed="+seed)
+			if most != window {
+				t.Errorf("window %d: up to %d in flight", window, most)
+			}
+			if n, _ := measured(res); n != count {
+				t.Errorf("window %d: %d requests", window, n)
+			}
+			if len(shares) != 4 {
+				t.Errorf("window %d: %d of 4 queue pairs were used", window, len(shares))
+			}
+			for qpn, n := range shares {
+				if n < count/4-100 || n > count/4+100 { // 5 sigma
+					t.Errorf("window %d: queue pair %d has posted %d of %d", window, qpn, n, count)
+				}
+			}
+			all[fmt.Sprint(res.Now, shares)] = true
+		}
+		if len(all) != 2 {
+			t.Errorf("window %d: two seeds, one of them twice, came out in %d ways", window, len(all))
+		}
+	}
+}
+
+// inFlight runs a scenario, and returns how many requests of its first host the
+// adapter knew of at most, and how many each queue pair had.
+func inFlight(t *testing.T, text string, sets ...string) (res *run.Result, most int, shares map[ib.QPN]int) {
+	t.Helper()
+	runs, err := scenario.Read("t.yaml", []byte(text), scenario.Options{Sets: sets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := run.Plan{Scenario: runs[0].Scenario, Variant: runs[0].Variant}
+	for _, s := range runs[0].Settings {
+		p.Params = append(p.Params, &s.Params)
+	}
+	shares = map[ib.QPN]int{}
+	res, err = run.RunSeen(p, func(h *hca.HCA) {
+		now := 0
+		h.Reached.Watch(func(s hca.Stage) {
+			if s.Stage == hca.StageDoorbell {
+				now++
+				most = max(most, now)
+			}
+		})
+		h.Retired.Watch(func(r hca.Retirement) {
+			now--
+			shares[r.QPN]++
+		})
+	})
+	if err != nil || !res.OK() {
+		t.Fatalf("%v: %+v", err, res)
+	}
+	return res, most, shares
 }
 
 // TestPingPong: half a round of WRITEs is one way and the CPU, so it is
