@@ -146,12 +146,10 @@ func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
 	h.advance(now, q, p.BTH.PSN.Add(1), &p.Trail)
 	w.refs++
 	aid := h.newArrival(q, id)
-	h.arrivals.At(aid).wr = wid
-	if len(p.Payload) == 0 {
-		h.placed(now, q, aid)
-		return
+	h.arrivals.At(aid).wr, h.arrivals.At(aid).skip = wid, before
+	if !h.seekSink(now, q, aid) {
+		h.sink(now, q, aid)
 	}
-	h.scatter(now, q, aid, q.attr.SQ.SGE(w.slot), before, uint64(len(p.Payload)))
 }
 
 // idOf returns the handle of a request of the queue.

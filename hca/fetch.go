@@ -10,8 +10,8 @@ import (
 const wqeBlock = 64
 
 // wqeFetch reads work requests from the rings in host memory, several at a
-// time. What a fetch brings is decided when it starts: the slots do not
-// change until they are retired.
+// time. What a fetch reads is decided when it starts: the slots do not change
+// until they are retired. What finds room when it comes, it brings.
 type wqeFetch struct {
 	hca    *HCA
 	client pcie.ClientID
@@ -23,6 +23,7 @@ type wqeRead struct {
 	qpn   ib.QPN
 	count uint32
 	life  uint32
+	again uint32 // the request that is fetched for its answer; none: the next ones are fetched
 }
 
 func (f *wqeFetch) init(h *HCA) {
@@ -32,23 +33,27 @@ func (f *wqeFetch) init(h *HCA) {
 
 // send fetches the next requests of a send queue.
 func (f *wqeFetch) send(now sim.Time, q *qp) {
-	if q.fetching || q.fetched == q.posted {
-		return
-	}
-	q.fetching = true
 	ring := q.attr.SQ
 	slot := ring.Slot(q.fetched)
+	if q.fetching || q.fetched == q.posted || !f.hca.fits(q, 1) {
+		return // for want of room: leaves sends again
+	}
 	n, blocks := uint32(0), uint32(0)
 	for q.fetched+n != q.posted && slot+int(n) < len(ring.WQEs) {
-		b := uint32(ring.WQEs[slot+int(n)].Slots)
+		e := &ring.WQEs[slot+int(n)]
+		b := f.hca.blocks(q, e)
 		if n > 0 && blocks+b > f.hca.Params.WQEPrefetch {
 			break
 		}
 		n++
 		blocks += b
 	}
+	if f.hca.Params.WQEWhole {
+		blocks = max(blocks, f.hca.wholeFrom(q, slot))
+	}
+	q.fetching = true
 	q.askedWQE = span{from: now}
-	f.read(now, wqeRead{q.qpn, n, q.life}, ring.Base+uint64(slot)*uint64(ring.Stride), blocks*wqeBlock)
+	f.read(now, wqeRead{q.qpn, n, q.life, none}, q.slotAddr(slot), blocks*wqeBlock)
 }
 
 func (f *wqeFetch) read(now sim.Time, r wqeRead, addr uint64, n uint32) {
@@ -72,8 +77,17 @@ func (f *wqeFetch) Done(now sim.Time, handle uint32, ok bool) {
 	if !ok {
 		panic("hca: the IOMMU refused a work request fetch")
 	}
+	if r.again != none {
+		h.sinkKnown(now, q, r.again)
+		return
+	}
 	q.fetching = false
-	q.fetched += r.count
+	for range r.count {
+		if q.fetched == q.posted || !h.fits(q, 1) {
+			break // flushed meanwhile, or read for nothing
+		}
+		h.takeOn(q, false)
+	}
 	q.askedWQE.until = now
 	h.kick(now, q, waitWQE)
 }

@@ -75,6 +75,9 @@ func (w *way) expect(op ib.WROpcode, n uint32) {
 		w.translate(1, hca.PartRemoteMPT, hca.PartRemoteMTT) // its only packet
 		w.read(1, sim.Bytes(n), hca.PartRemoteDMA)
 		w.wire(1, ib.RCReadRespOnly, n, hca.PartRemote, hca.PartNIC)
+		if p.WQEAgain {
+			w.read(0, 64, hca.PartWQE)
+		}
 		w.translate(0, hca.PartMPT, hca.PartMTT)
 		w.to(w.at.Add(w.sides[0].host.Bus.Link().WriteTime(sim.Bytes(n))), hca.PartCQE) // the completion queues behind the data
 	}
@@ -114,8 +117,12 @@ func spaced(engine string) func(*setup) {
 // parameters, from the doorbell's store to the completion in memory, and so is
 // each of its parts.
 func TestUnloadedLatency(t *testing.T) {
+	again := func(s *setup) {
+		uneven(s)
+		s.hca[0].WQEAgain = true
+	}
 	for name, change := range map[string]func(*setup){
-		"round": func(*setup) {}, "uneven": uneven, "split": spaced("split"), "shared": spaced("shared"),
+		"round": func(*setup) {}, "uneven": uneven, "again": again, "split": spaced("split"), "shared": spaced("shared"),
 	} {
 		for _, op := range []ib.WROpcode{ib.WRRDMAWrite, ib.WRRDMARead} {
 			for _, n := range []uint32{8, 64, 1024} {

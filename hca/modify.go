@@ -37,6 +37,9 @@ func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 	}
 	h.enroll(n, q)
 	q.attr = *attr
+	if h.Params.WQEAgain {
+		q.along = make([]bool, len(attr.SQ.WQEs))
+	}
 	h.enter(q, attr.State)
 	return n, ib.OK
 }
@@ -160,7 +163,9 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	h.abandon(now, q)
 	q.round++
 	q.life++
+	h.forgetSinks(now, q)
 	q.posted, q.fetched, q.next, q.fetching = 0, 0, 0, false
+	q.places = 0
 	if q.rq.srqn == 0 {
 		q.rq.clear()
 	}

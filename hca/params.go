@@ -28,6 +28,9 @@ type Params struct {
 	PipeDepth uint32       `yaml:"pipe_depth" default:"64" min:"1" max:"65536" doc:"Packets that a transmit or receive pipeline holds before it stalls."`
 
 	WQEPrefetch  uint32    `yaml:"wqe_prefetch" default:"8" min:"1" max:"128" doc:"Basic blocks of 64 bytes that one fetch of send WQEs reads at most."`
+	WQERoom      uint32    `yaml:"wqe_room" default:"0" min:"0" max:"65536" doc:"Places that each send queue has on chip, from a request's coming until it is over: one for a request and one for each started 64 bytes of its inline data. One that finds no room is fetched when there is some, even if it came with its doorbell; 0: no limit."`
+	WQEWhole     bool      `yaml:"wqe_whole" default:"false" doc:"Whether a fetch of send WQEs always reads wqe_prefetch blocks, what is not posted yet or finds no room included; else the blocks of the requests that it brings."`
+	WQEAgain     bool      `yaml:"wqe_again" default:"false" doc:"Whether a READ or atomic that was fetched is fetched again when its answer comes, for where the data go; those that came with their doorbell are kept."`
 	RecvPrefetch uint32    `yaml:"recv_prefetch" default:"8" min:"1" max:"64" doc:"Receive WQEs that one fetch reads at most."`
 	QPCBytes     sim.Bytes `yaml:"qpc_bytes" default:"256B" min:"64B" max:"4KiB" doc:"Size of a queue-pair context."`
 	CQEBytes     sim.Bytes `yaml:"cqe_bytes" default:"64B" min:"32B" max:"128B" doc:"Size of a completion."`
@@ -59,6 +62,7 @@ type GapParams struct {
 	ReceiveRead   sim.Interval `yaml:"receive_read" default:"0" min:"0" max:"100000" doc:"READ requests received."`
 	ReceiveSend   sim.Interval `yaml:"receive_send" default:"0" min:"0" max:"100000" doc:"Packets of SENDs received."`
 	ReceiveAtomic sim.Interval `yaml:"receive_atomic" default:"0" min:"0" max:"100000" doc:"Atomics received."`
+	Again         sim.Interval `yaml:"again" default:"0" min:"0" max:"100000" doc:"Further, for each answer for which a request is fetched again, under wqe_again."`
 	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, for each byte of payload that a request brings, or asks for."`
 	ReceiveCell   sim.Interval `yaml:"receive_cell" default:"0" min:"0" max:"100000" doc:"Further, for each 256 bytes of payload behind the first, of packets received and of READs asked for."`
 }

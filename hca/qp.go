@@ -17,6 +17,7 @@ const (
 	waitNothing waitReason = iota
 	waitContext            // its context is being fetched
 	waitWQE                // its next request is being fetched
+	waitRoom               // its next request finds no room on chip
 	waitFence              // the next request waits for READs and atomics
 	waitReads              // as many READs are outstanding as may be
 	waitEarlier            // a local invalidate waits for all earlier requests
@@ -26,7 +27,7 @@ const (
 )
 
 var waitNames = [...]string{
-	waitNothing: "nothing", waitContext: "its context", waitWQE: "a WQE fetch", waitFence: "a fence",
+	waitNothing: "nothing", waitContext: "its context", waitWQE: "a WQE fetch", waitRoom: "room on chip", waitFence: "a fence",
 	waitReads: "outstanding READs", waitEarlier: "earlier requests", waitLocal: "the table unit",
 	waitBuffer: "a send buffer", waitRNR: "the RNR timer",
 }
@@ -49,6 +50,8 @@ type qp struct {
 	// Send queue. Counters run freely.
 	posted    uint32 // as the doorbell said
 	fetched   uint32 // requests on chip
+	places    uint32 // that requests take on chip, under wqe_room
+	along     []bool // by slot: it came with its doorbell, under wqe_again
 	next      uint32 // to begin
 	fetching  bool
 	scheduled bool
@@ -62,9 +65,10 @@ type qp struct {
 	askedWQE  span // the last fetch of requests
 	wrs       list // begun, not retired, oldest first
 	cursor    uint32
-	jobs      list   // request packets in gathering, in PSN order
-	round     uint32 // of sending: a resend begins a new one
-	reads     uint32 // READs and atomics outstanding
+	jobs      list             // request packets in gathering, in PSN order
+	round     uint32           // of sending: a resend begins a new one
+	reads     uint32           // READs and atomics outstanding
+	sinks     sim.Ring[uint32] // arrivals of answers, from the first that waits for its request on
 	sender    rc.Requester
 	timer     uint32 // acknowledge timer; timer+1 is the RNR timer
 
@@ -181,13 +185,13 @@ func (h *HCA) ring(now sim.Time, r rung) bool {
 }
 
 // ringSend notes new send requests. Behind a BlueFlame doorbell stand the new
-// requests themselves, of use if no other has to be fetched before them.
+// requests themselves, of use if no other has to be fetched before them and
+// there is room.
 func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	if int32(r.value-q.posted) <= 0 {
 		return // of two doorbells that crossed, the later one covers both
 	}
-	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) {
-		q.fetched = r.value
+	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) && h.keep(q, r.value-q.posted) {
 		q.askedWQE = span{}
 	}
 	if h.Reached.On() {

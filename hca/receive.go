@@ -23,6 +23,7 @@ type arrival struct {
 	before     rc.Responder // what the queue pair was before it accepted this one
 	openBefore receive
 	nextBefore uint32
+	skip       uint64 // answers: bytes of the READ before this packet
 	bytes      uint32 // of the message so far, this packet included
 	recv       receive
 	executed   bool // nothing more will be asked

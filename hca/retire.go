@@ -60,6 +60,7 @@ func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus) {
 		h.giveRead(now, q, w)
 	}
 	w.trail.Step(PartQueue, now)
+	h.leaves(now, q, w.slot)
 	h.report(now, q, w.counter, s, &w.trail, w.sealed)
 	w.orphan = true
 	if w.refs == 0 {
@@ -194,7 +195,7 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 		q.next++
 		h.report(now, q, q.next-1, ib.WRFlushErr, &t, 0)
 	}
-	q.fetched = q.next
+	q.fetched, q.places = q.next, 0
 }
 
 // flushReceives ends the receive requests of a queue pair in ERR. Those of a

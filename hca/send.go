@@ -30,6 +30,8 @@ type wr struct {
 	listing  bool     // local: its page list is being read
 	cut      bool     // local: one in front of it was refused, it is not to change anything
 	released bool     // its READ slot was given back
+	seeking  bool     // READ, atomic: it is fetched again for its answer
+	sinkHere bool     // and has been
 	trail    sim.Trail
 }
 
@@ -53,8 +55,10 @@ func (w *wr) last() ib.PSN { return w.first.Add(w.packets - 1) }
 // begin starts the next request of a send queue, or says what it waits for.
 func (h *HCA) begin(now sim.Time, q *qp) bool {
 	if q.next == q.fetched {
-		h.fetcher.send(now, q)
-		q.wait = waitWQE
+		q.wait = waitRoom
+		if h.fetcher.send(now, q); q.fetching {
+			q.wait = waitWQE
+		}
 		return false
 	}
 	ring := q.attr.SQ

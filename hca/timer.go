@@ -63,7 +63,7 @@ func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
 	h.flush(now, q)
 	h.restartTimer(now, q)
 	switch q.wait {
-	case waitReads, waitFence, waitEarlier: // for answers that only what is sent again can bring
+	case waitReads, waitFence, waitEarlier, waitRoom: // for answers that only what is sent again can bring
 		q.wait = waitNothing
 	default:
 	}
