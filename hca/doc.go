@@ -6,6 +6,10 @@
 //	wire ─► receive ─► requests: respond ─► place (mtp, DMA) ─► answers ─► transmit
 //	                └► answers:  reply ─► scatter (mtp, DMA) ─► retire ─► complete ─► CQE
 //
+// What is sent and what is received each have a packet engine, or take turns at
+// one. It works on one packet after another, for as long as the packet's kind
+// says: that is where message rates come from.
+//
 // It does not know hosts, processes or verbs: it sees rings in host memory,
 // doorbells and commands. It decides no rule of protection (tpt) and no rule
 // of the transport (hca/rc).

@@ -14,6 +14,12 @@
 //	                            ▲
 //	table unit: fetch ► Apply ► drop or renew copies ► write back ► fence ► done
 //
+// Copies stand on chip in one level, or in a near one over a far one; several
+// kinds may share the near one. What is only far comes near through one port, by
+// the same engine as what is fetched. Contexts of queue pairs are stored and
+// fetched likewise; who asks for one is told whether it is here, or whether his
+// engine waits for it, or only the queue pair.
+//
 // Invariants:
 //
 //	M1  An access is judged once, by one copy of one entry.
