@@ -155,6 +155,24 @@ func TestUnloadedLatency(t *testing.T) {
 	}
 }
 
+// A request is charged its own doorbell, also when that of the next request has
+// come before it begins.
+func TestOwnDoorbell(t *testing.T) {
+	p := newPair(t, defaults())
+	var ends []hca.Retirement
+	p.sides[0].Retired.Watch(func(r hca.Retirement) { ends = append(ends, r) })
+	p.post(0, 0, ib.WRRDMAWrite, 0, 64, 4096)
+	p.finish()
+	alone := ends[0].Trail.Spent[hca.PartDoorbell]
+	for range 2 { // the second doorbell comes while the first request is fetched
+		p.post(0, 0, ib.WRRDMAWrite, 0, 64, 4096)
+	}
+	p.finish()
+	if got := ends[1].Trail.Spent[hca.PartDoorbell]; got > alone+10*sim.Nanosecond {
+		t.Errorf("%v of doorbell, alone it takes %v", got, alone)
+	}
+}
+
 // The parts of every request add up to its latency, whatever its opcode, size
 // and misses: from the store of its doorbell to its completion being visible.
 func TestPartsAddUp(t *testing.T) {

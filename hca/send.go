@@ -140,12 +140,15 @@ func (w *wr) changing() bool { return local(w.opcode) && !w.done && w.status == 
 func (h *HCA) trace(now sim.Time, q *qp, w *wr, e *ib.WQE) {
 	rung := now
 	for q.rings.Len() > 0 {
-		r := q.rings.Peek()
-		rung = r.at
-		if int32(r.upTo-q.next) > 0 {
+		r := *q.rings.Peek()
+		left := int32(r.upTo - q.next) // requests behind this one that it covers too
+		if left <= 0 {
+			q.rings.Pop()
+		}
+		if left >= 0 {
+			rung = r.at
 			break
 		}
-		q.rings.Pop()
 	}
 	t := &w.trail
 	t.Begin(min(sim.Time(e.Stamp), rung))
