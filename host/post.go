@@ -55,8 +55,8 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 func (q *QP) Room() int { return len(q.Attr.SQ.WQEs) - int(q.sent-q.freed) }
 
 // ringSend rings the doorbell for the requests just written, and returns when
-// the CPU has done so. A single small one, or a short list, may go along with it: its inline data
-// is copied once more, past the cache.
+// the CPU has done so. A single small one, or a short list, may go along with it:
+// its inline data is copied once more, past the cache.
 func (h *Host) ringSend(at sim.Time, q *QP, posted int, inline uint64) sim.Time {
 	cpu, n := &h.Params.CPU, q.lately(posted)
 	most := cpu.BlueFlameAt

@@ -19,7 +19,7 @@ type Params struct {
 
 // CacheParams describe the on-chip cache of one kind.
 type CacheParams struct {
-	Entries   uint32       `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a power of two times ways."`
+	Entries   uint32       `yaml:"entries" default:"1024" min:"1" max:"16777216" doc:"Entries that the cache holds; a multiple of ways."`
 	Ways      uint32       `yaml:"ways" default:"4" min:"1" max:"16777216" doc:"Entries per set; as many as there are entries makes it fully associative."`
 	Replace   string       `yaml:"replace" default:"lru" enum:"lru,plru,random,direct" doc:"Which entry of a full set makes room; direct means one way whatever ways says."`
 	Hash      bool         `yaml:"hash" default:"false" doc:"Whether the set is chosen by a hash of the index instead of its low bits."`
