@@ -5,21 +5,21 @@ import "hcasim/sim"
 // The bus is several handlers of the engine, one for each thing that can happen
 // to it. Each is the bus itself under another name.
 type (
-	onEnter  Bus // the oldest write in the endpoint's overhead leaves it
+	onEnter  Bus // arg: the write that leaves the endpoint's overhead
 	onPump   Bus // the transmitter looks again
-	onStart  Bus // a read that waited for writes begins its access
-	onServe  Bus // arg: the piece whose data are there
-	onCommit Bus // arg: the piece that is in memory now
+	onStart  Bus // arg: the read TLP that waited for writes
+	onServe  Bus // arg: the TLP whose data are there
+	onCommit Bus // arg: the TLP that is in memory now
 	onDone   Bus // arg: the request that the endpoint has handled
 	onStore  Bus // the oldest store of the CPU reaches the root port
 	onDown   Bus // the root complex's transmitter looks again
 )
 
-func (b *onEnter) Fire(now sim.Time, _ uint32)  { (*Bus)(b).enter(now) }
+func (b *onEnter) Fire(now sim.Time, r uint32)  { (*Bus)(b).enter(now, r) }
 func (b *onPump) Fire(now sim.Time, _ uint32)   { (*Bus)(b).wake(now) }
-func (b *onStart) Fire(now sim.Time, p uint32)  { (*Bus)(b).access(now, p, now) }
-func (b *onServe) Fire(now sim.Time, p uint32)  { (*Bus)(b).serve(now, p) }
-func (b *onCommit) Fire(now sim.Time, p uint32) { (*Bus)(b).commit(now, p) }
+func (b *onStart) Fire(now sim.Time, h uint32)  { (*Bus)(b).access(now, h, b.tlps.At(h), now) }
+func (b *onServe) Fire(now sim.Time, h uint32)  { (*Bus)(b).serve(now, h) }
+func (b *onCommit) Fire(now sim.Time, h uint32) { (*Bus)(b).commit(now, h) }
 func (b *onDone) Fire(now sim.Time, r uint32)   { (*Bus)(b).done(now, r) }
 func (b *onStore) Fire(now sim.Time, _ uint32)  { (*Bus)(b).store(now) }
 func (b *onDown) Fire(now sim.Time, _ uint32)   { (*Bus)(b).drain(now) }

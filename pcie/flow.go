@@ -9,13 +9,15 @@ import (
 // A flow is the flow control of one kind of TLP in one direction: header
 // credits, one a TLP, and data credits, one for 16 bytes. Credits that a
 // receiver has sent back are on their way for a fixed time; they are booked when
-// somebody next looks, so that their return needs no event of its own.
+// somebody finds too few, so that their return needs no event of its own.
 type flow struct {
-	name    string
-	headers *sim.Credits // nil: unlimited
-	data    *sim.Credits // nil: unlimited
-	back    sim.Ring[refund]
-	awaited bool // somebody found too few, and has not taken since
+	headers, data uint32 // free, of those that are booked
+	limited       bool
+	awaited       bool // somebody found too few, and has not taken since
+	back          sim.Ring[refund]
+
+	allHeaders, allData uint32
+	name                string
 }
 
 // A refund is credits on their way back.
@@ -24,52 +26,70 @@ type refund struct {
 	headers, data uint32
 }
 
+const (
+	plenty    = 1 << 31 // stands for no limit: so many are never out
+	fewBacked = 16      // refunds that may lie unbooked
+)
+
 // dataCredits is what n bytes of one TLP need.
 func dataCredits(n uint32) uint32 { return (n + 15) / 16 }
 
 // init names the credits. A total of 0 means that there is no limit.
-func (f *flow) init(e *sim.Engine, name string, headers, data uint32) {
+func (f *flow) init(name string, headers, data uint32) {
 	f.name = name
-	if headers != 0 {
-		f.headers = sim.NewCredits(e, name+"-headers", headers)
+	f.limited = headers != 0 || data != 0
+	if headers == 0 {
+		headers = plenty
 	}
-	if data != 0 {
-		f.data = sim.NewCredits(e, name+"-data", data)
+	if data == 0 {
+		data = plenty
 	}
+	f.headers, f.data = headers, data
+	f.allHeaders, f.allData = headers, data
 }
-
-func (f *flow) limited() bool { return f.headers != nil || f.data != nil }
 
 // has reports whether there are enough credits.
 func (f *flow) has(now sim.Time, headers, data uint32) bool {
+	return headers <= f.headers && data <= f.data || f.settled(now, headers, data)
+}
+
+// settled is has when all that has come back is booked.
+func (f *flow) settled(now sim.Time, headers, data uint32) bool {
 	f.settle(now)
-	return (f.headers == nil || f.headers.Free() >= headers) &&
-		(f.data == nil || f.data.Free() >= data)
+	return headers <= f.headers && data <= f.data
 }
 
 // take takes credits that has has found to be there.
 func (f *flow) take(headers, data uint32) {
 	f.awaited = false
-	if f.headers != nil && !f.headers.Take(headers) || f.data != nil && !f.data.Take(data) {
-		panic(fmt.Sprintf("pcie: %s: %d headers and %d data taken that are not there", f.name, headers, data))
+	if !f.limited {
+		return
 	}
+	if headers > f.headers || data > f.data {
+		f.overdrawn(headers, data)
+	}
+	f.headers -= headers
+	f.data -= data
 }
 
 // give books credits as back at once.
 func (f *flow) give(headers, data uint32) {
-	if f.headers != nil {
-		f.headers.Give(headers)
-	}
-	if f.data != nil {
-		f.data.Give(data)
+	f.headers += headers
+	f.data += data
+	if f.headers > f.allHeaders || f.data > f.allData {
+		panic(fmt.Sprintf("pcie: %s: %d headers and %d data given back, more than were out", f.name, headers, data))
 	}
 }
 
 // giveAt sends credits back, to arrive at at, which must not fall.
-func (f *flow) giveAt(at sim.Time, headers, data uint32) {
-	if f.limited() {
-		f.back.Push(refund{at, headers, data})
+func (f *flow) giveAt(now, at sim.Time, headers, data uint32) {
+	if !f.limited {
+		return
 	}
+	if f.back.Len() >= fewBacked {
+		f.settle(now)
+	}
+	f.back.Push(refund{at, headers, data})
 }
 
 // settle books what has come back by now.
@@ -80,7 +100,8 @@ func (f *flow) settle(now sim.Time) {
 	}
 }
 
-// due returns when the next credits come back, if any are on their way.
+// due returns when the next credits come back, if any are on their way: to
+// somebody who has found too few.
 func (f *flow) due() (at sim.Time, ok bool) {
 	if f.back.Len() == 0 {
 		return 0, false
@@ -88,13 +109,28 @@ func (f *flow) due() (at sim.Time, ok bool) {
 	return f.back.Peek().at, true
 }
 
-// home reports whether every credit is back or on its way back.
-func (f *flow) home() bool {
-	var r refund
+// missing says, a line each, which credits are neither back nor on their way
+// back, and how many are free.
+func (f *flow) missing(now sim.Time) (lines []string) {
+	f.settle(now)
+	headers, data := f.headers, f.data
 	for i := range f.back.Len() {
-		r.headers += f.back.At(i).headers
-		r.data += f.back.At(i).data
+		headers += f.back.At(i).headers
+		data += f.back.At(i).data
 	}
-	return (f.headers == nil || f.headers.Free()+r.headers == f.headers.Total()) &&
-		(f.data == nil || f.data.Free()+r.data == f.data.Total())
+	if headers == f.allHeaders && data == f.allData {
+		return nil
+	}
+	say := func(kind string, free, all uint32) {
+		if all != plenty {
+			lines = append(lines, fmt.Sprintf("%d of %d credits %s-%s free", free, all, f.name, kind))
+		}
+	}
+	say("headers", f.headers, f.allHeaders)
+	say("data", f.data, f.allData)
+	return lines
+}
+
+func (f *flow) overdrawn(headers, data uint32) {
+	panic(fmt.Sprintf("pcie: %s: %d headers and %d data taken that are not there", f.name, headers, data))
 }

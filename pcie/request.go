@@ -66,60 +66,49 @@ type Device interface {
 	MMIO(now sim.Time, addr uint64, value uint32)
 }
 
-// A Kind is what a TLP is.
-type Kind uint8
-
-// The kinds of TLPs.
-const (
-	MRd  Kind = iota // read request, from the endpoint
-	MWr              // posted write, from the endpoint
-	CplD             // completion with data, to the endpoint
-	Cpl              // completion without data: the read was refused, or asked for none
-	MMIO             // posted write of the CPU, to the endpoint
-)
-
-var kindNames = [...]string{MRd: "MRd", MWr: "MWr", CplD: "CplD", Cpl: "Cpl", MMIO: "MMIO"}
-
-func (k Kind) String() string { return kindNames[k] }
-
-// Down reports whether TLPs of this kind travel from the host to the device.
-func (k Kind) Down() bool { return k >= CplD }
-
-// A TLP is one transaction layer packet. It has a handle, never bytes. On the
-// link the completions of one read request, which leave together, are one TLP
-// of their total length; TLPs shows each alone.
-type TLP struct {
-	At      sim.Time // last bit there; set only in what TLPs shows
-	Addr    uint64   // of its first byte
-	Len     uint32   // bytes it asks for or carries
-	Piece   uint32   // of the bus: which part of which request; a CPU store's value
-	Tag     uint16   // of a read request and its completions; which line of a CPU store
-	Client  ClientID
-	Kind    Kind
-	Refused bool // a Cpl because memory refused
-	Relaxed bool // relaxed ordering attribute
-	last    bool // last line of a CPU store
-}
-
-// request is a DMA from issue to Done.
+// request is a DMA from issue to Done, in one cache line.
 type request struct {
-	Request
-	issued sim.Time // Read or Write was called
-	sent   sim.Time // its first TLP was given to the link
-	served sim.Time // its last part so far was read or committed
-	fence  uint64   // reads: posted requests issued before it
-	cut    uint32   // bytes already cut into TLPs
-	parts  uint32   // TLPs cut and not yet answered
-	write  bool
-	whole  bool // nothing more to cut
-	failed bool // a part was refused
+	addr    uint64
+	issued  sim.Time // Read or Write was called
+	sent    sim.Time // its first TLP was given to the link
+	served  sim.Time // its last part so far was read or committed
+	size    uint32
+	handle  uint32
+	cut     uint32 // bytes already cut into TLPs
+	next    uint32 // bytes of the next TLP
+	parts   uint32 // TLPs cut and not yet answered
+	fence   uint32 // reads: posted requests issued before it
+	client  ClientID
+	class   Class
+	relaxed bool
+	direct  bool
+	write   bool
+	failed  bool // a part was refused
 }
 
-// piece is the part of a request that one request TLP asks for.
-type piece struct {
-	request uint32
-	offset  uint32
-	n       uint32
-	tag     uint16
-	refused bool
+// whole reports whether there is nothing more to cut, of a request of which a
+// TLP has been cut.
+func (r *request) whole() bool { return r.cut == r.size }
+
+// ended reports whether all parts were cut and answered.
+func (r *request) ended() bool { return r.parts == 0 && r.whole() }
+
+// asked is r as its client wrote it.
+func (r *request) asked() Request {
+	return Request{Addr: r.addr, Len: r.size, Client: r.client, Handle: r.handle,
+		Class: r.class, Relaxed: r.relaxed, Direct: r.direct}
+}
+
+// issue takes a request in, of which no TLP is larger than limit.
+func (b *Bus) issue(now sim.Time, q *Request, write bool, limit uint32) uint32 {
+	h := b.requests.Get()
+	r := b.requests.At(h)
+	r.addr, r.size, r.handle = q.Addr, q.Len, q.Handle
+	r.client, r.class, r.relaxed, r.direct = q.Client, q.Class, q.Relaxed, q.Direct
+	r.write, r.failed = write, false
+	r.cut, r.parts = 0, 0
+	r.next = cutEnd(q.Addr, q.Len, limit, b.link.packed)
+	r.fence = b.tx.issued
+	r.issued = now
+	return h
 }

@@ -10,96 +10,104 @@ type rootComplex struct {
 }
 
 // arriveUp takes a TLP from the endpoint.
-func (b *Bus) arriveUp(now sim.Time, tlp TLP) bool {
+func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
+	tlp := b.tlps.At(h)
+	tlp.At = now
 	if b.Taps.TLPs.On() {
-		b.show(now, tlp)
+		b.show(tlp)
 	}
-	if b.Spoil != nil && b.Spoil(now, tlp) {
-		b.pieces.At(tlp.Piece).refused = true
+	if b.Spoil != nil && b.Spoil(now, *tlp) {
+		tlp.Refused = true
 	}
 	if tlp.Kind == MWr {
-		b.post(now, tlp)
-		return true
+		b.post(now, h, tlp)
+	} else {
+		b.ask(now, h, tlp)
 	}
-	switch horizon := b.rc.horizon; {
-	case b.link.host.ReadOrder == OrderServe:
-		b.access(now, tlp.Piece, horizon)
-	case horizon <= now:
-		b.access(now, tlp.Piece, now)
-	default:
-		b.engine.At(horizon, b.startID, tlp.Piece)
-	}
+	b.Taps.Up.Emit(tlp)
 	return true
 }
 
 // post finds out when a posted write will be committed.
-func (b *Bus) post(now sim.Time, tlp TLP) {
-	at := b.reach(now, tlp.Piece, tlp.Addr, true).Add(b.link.host.WriteLatency)
+func (b *Bus) post(now sim.Time, h uint32, tlp *TLP) {
+	at := b.reach(now, tlp, true).Add(b.link.host.WriteLatency)
 	if !tlp.Relaxed {
 		at = max(at, b.rc.horizon)
 	}
 	b.rc.horizon = max(b.rc.horizon, at)
-	b.engine.At(at, b.commitID, tlp.Piece)
+	b.engine.At(at, b.commitID, h)
+}
+
+// ask begins the access of a read, or has it wait for the writes before it.
+func (b *Bus) ask(now sim.Time, h uint32, tlp *TLP) {
+	switch horizon := b.rc.horizon; {
+	case b.link.serve:
+		b.access(now, h, tlp, horizon)
+	case horizon <= now:
+		b.access(now, h, tlp, now)
+	default:
+		b.engine.At(horizon, b.startID, h)
+	}
 }
 
 // access finds out when a read will be served: not before earliest, the last
 // commit of the writes that arrived before it.
-func (b *Bus) access(now sim.Time, p uint32, earliest sim.Time) {
-	piece := b.pieces.At(p)
-	addr := b.requests.At(piece.request).Addr + uint64(piece.offset)
-	at := b.reach(now, p, addr, false).Add(b.link.host.ReadLatency)
-	b.engine.At(max(at, earliest), b.serveID, p)
+func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
+	at := b.reach(now, tlp, false).Add(b.link.host.ReadLatency)
+	b.engine.At(max(at, earliest), b.serveID, h)
 }
 
-// reach begins the access of a piece and returns when memory has done its part.
-func (b *Bus) reach(now sim.Time, p uint32, addr uint64, write bool) sim.Time {
-	piece := b.pieces.At(p)
-	if piece.n == 0 || piece.refused {
+// reach begins the access of a TLP and returns when memory has done its part.
+func (b *Bus) reach(now sim.Time, tlp *TLP, write bool) sim.Time {
+	if tlp.n == 0 || tlp.Refused {
 		return now
 	}
-	ready, ok := b.memory.Access(now, addr, piece.n, write)
-	piece.refused = !ok
+	ready, ok := b.memory.Access(now, tlp.Addr, tlp.n, write)
+	tlp.Refused = !ok
 	return max(now, ready)
 }
 
 // commit makes a write seen.
-func (b *Bus) commit(now sim.Time, p uint32) {
-	piece := *b.pieces.At(p)
-	b.pieces.Put(p)
-	r := b.requests.At(piece.request)
+func (b *Bus) commit(now sim.Time, h uint32) {
+	tlp := b.tlps.At(h)
+	id, offset, n, refused := tlp.of, tlp.offset, tlp.n, tlp.Refused
+	b.tlps.Put(h)
+	r := b.requests.At(id)
 	r.served = now
 	r.parts--
-	r.failed = r.failed || piece.refused
-	client, handle := b.clients[r.Client].Client, r.Handle
-	last := r.whole && r.parts == 0
-	b.tx.credits.giveAt(now.Add(b.link.host.CreditReturn), 1, dataCredits(piece.n))
-	b.wakeAwaiting(now, &b.tx.credits)
-	if !piece.refused && piece.n != 0 {
-		client.Served(now, handle, piece.offset, piece.n)
+	r.failed = r.failed || refused
+	last := r.ended()
+	f := &b.tx.credits
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, dataCredits(n))
+	if f.awaited {
+		b.wakeAwaiting(now, f)
+	}
+	if !refused && n != 0 {
+		b.clients[r.client].Served(now, r.handle, offset, n)
 	}
 	if last {
-		b.done(now, piece.request)
+		b.done(now, id)
 	}
 }
 
-// serve reads the data of a piece and sends the completions off.
-func (b *Bus) serve(now sim.Time, p uint32) {
-	piece := *b.pieces.At(p)
-	r := b.requests.At(piece.request)
+// serve reads the data of a TLP and makes it the completions that go back.
+func (b *Bus) serve(now sim.Time, h uint32) {
+	tlp := b.tlps.At(h)
+	r := b.requests.At(tlp.of)
 	r.served = now
-	b.tx.nonPosted.giveAt(now.Add(b.link.host.CreditReturn), 1, 0)
-	b.wakeAwaiting(now, &b.tx.nonPosted)
-	tlp := TLP{Kind: CplD, Addr: r.Addr + uint64(piece.offset), Len: piece.n, Piece: p,
-		Tag: piece.tag, Client: r.Client, Refused: piece.refused}
-	client, handle := b.clients[r.Client].Client, r.Handle
-	bytes := b.link.CompletionBytes()
-	if piece.refused || piece.n == 0 {
-		tlp.Kind, tlp.Len = Cpl, 0
-	} else {
-		bytes = piece.n + bytes*completions(tlp.Addr, piece.n, b.link.cut, uint32(b.link.host.RCB))
+	f := &b.tx.nonPosted
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, 0)
+	if f.awaited {
+		b.wakeAwaiting(now, f)
 	}
-	b.sendDown(now, tlp, bytes)
-	if !piece.refused && piece.n != 0 {
-		client.Served(now, handle, piece.offset, piece.n)
+	if tlp.Refused || tlp.n == 0 {
+		tlp.Kind, tlp.Len, tlp.Bytes = Cpl, 0, b.link.completion
+		b.sendDown(now, h, tlp)
+		return
 	}
+	count := completions(tlp.Addr, tlp.n, b.link.cut, uint32(b.link.host.RCB))
+	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.n+count*b.link.completion
+	client, handle, offset, n := r.client, r.handle, tlp.offset, tlp.n
+	b.sendDown(now, h, tlp)
+	b.clients[client].Served(now, handle, offset, n)
 }
