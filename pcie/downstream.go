@@ -31,7 +31,7 @@ func (b *Bus) MMIO(now sim.Time, addr uint64, value uint32, n sim.Bytes) {
 		h := b.tlps.Get()
 		tlp := b.tlps.At(h)
 		tlp.Kind, tlp.Addr, tlp.Len, tlp.Tag = MMIO, addr+uint64(i*size), uint32(size), uint16(i)
-		tlp.Bytes, tlp.Count = b.link.RequestBytes(addr)+uint32(size), 1
+		tlp.Bytes, tlp.Count = b.link.head(addr)+uint32(size), 1
 		tlp.Client, tlp.Relaxed, tlp.Refused = 0, false, false
 		tlp.of, tlp.last = value, i == lines-1
 		s.live++
@@ -60,7 +60,8 @@ func (b *Bus) store(now sim.Time) {
 func (b *Bus) sendDown(now sim.Time, h uint32, tlp *TLP) {
 	s := &b.stores
 	if s.queue.Len() == 0 && (tlp.Kind != MMIO || b.takeStore(now, tlp.Len)) {
-		b.launch(b.down, now, h, tlp)
+		tlp.leave(now, b.down.Free())
+		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
 		return
 	}
 	s.queue.Push(h)
@@ -79,16 +80,17 @@ func (b *Bus) drain(now sim.Time) {
 			return
 		}
 		s.queue.Pop()
-		b.launch(b.down, now, h, tlp)
+		tlp.leave(now, b.down.Free())
+		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
 	}
 }
 
 // takeStore takes the credits of a store of n bytes, or sees to it that they are
 // awaited.
 func (b *Bus) takeStore(now sim.Time, n uint32) bool {
-	f := &b.stores.credits
-	if f.has(now, 1, dataCredits(n)) {
-		f.take(1, dataCredits(n))
+	f, data := &b.stores.credits, dataCredits(n)
+	if f.has(1, data) || f.settled(now, 1, data) {
+		f.take(1, data)
 		return true
 	}
 	if at, ok := f.due(); ok && at < b.stores.wakeAt {

@@ -48,37 +48,43 @@ func (f *flow) init(name string, headers, data uint32) {
 	f.allHeaders, f.allData = headers, data
 }
 
-// has reports whether there are enough credits.
-func (f *flow) has(now sim.Time, headers, data uint32) bool {
-	return headers <= f.headers && data <= f.data || f.settled(now, headers, data)
-}
+// has reports whether there are enough credits, of those that are booked. If not
+// ask settled.
+func (f *flow) has(headers, data uint32) bool { return headers <= f.headers && data <= f.data }
 
 // settled is has when all that has come back is booked.
 func (f *flow) settled(now sim.Time, headers, data uint32) bool {
 	f.settle(now)
-	return headers <= f.headers && data <= f.data
+	return f.has(headers, data)
 }
 
-// take takes credits that has has found to be there.
+// take takes credits that has or settled has found to be there.
 func (f *flow) take(headers, data uint32) {
 	f.awaited = false
-	if !f.limited {
-		return
+	if f.limited {
+		f.headers -= headers
+		f.data -= data
+		f.check()
 	}
-	if headers > f.headers || data > f.data {
-		f.overdrawn(headers, data)
-	}
-	f.headers -= headers
-	f.data -= data
 }
 
 // give books credits as back at once.
 func (f *flow) give(headers, data uint32) {
 	f.headers += headers
 	f.data += data
+	f.check()
+}
+
+// check holds the credits to P8.
+func (f *flow) check() {
 	if f.headers > f.allHeaders || f.data > f.allData {
-		panic(fmt.Sprintf("pcie: %s: %d headers and %d data given back, more than were out", f.name, headers, data))
+		f.wrong()
 	}
+}
+
+//go:noinline
+func (f *flow) wrong() {
+	panic(fmt.Sprintf("pcie: %s: %d of %d headers and %d of %d data free", f.name, f.headers, f.allHeaders, f.data, f.allData))
 }
 
 // giveAt sends credits back, to arrive at at, which must not fall.
@@ -96,8 +102,10 @@ func (f *flow) giveAt(now, at sim.Time, headers, data uint32) {
 func (f *flow) settle(now sim.Time) {
 	for f.back.Len() > 0 && f.back.Peek().at <= now {
 		r := f.back.Pop()
-		f.give(r.headers, r.data)
+		f.headers += r.headers
+		f.data += r.data
 	}
+	f.check()
 }
 
 // due returns when the next credits come back, if any are on their way: to
@@ -129,8 +137,4 @@ func (f *flow) missing(now sim.Time) (lines []string) {
 	say("headers", f.headers, f.allHeaders)
 	say("data", f.data, f.allData)
 	return lines
-}
-
-func (f *flow) overdrawn(headers, data uint32) {
-	panic(fmt.Sprintf("pcie: %s: %d headers and %d data taken that are not there", f.name, headers, data))
 }

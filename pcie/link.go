@@ -69,7 +69,10 @@ func (l Link) charged() Link {
 }
 
 // RequestBytes are the link bytes of a request TLP at addr, beside its data.
-func (l Link) RequestBytes(addr uint64) uint32 {
+func (l Link) RequestBytes(addr uint64) uint32 { return l.head(addr) }
+
+// head is RequestBytes of a link where it lies: it is large.
+func (l *Link) head(addr uint64) uint32 {
 	if addr>>32 == 0 {
 		return l.low
 	}

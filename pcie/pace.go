@@ -82,7 +82,7 @@ func after(entered sim.Time, gap sim.Duration) sim.Time {
 
 // postedBytes are the link bytes of a write.
 func (l *Link) postedBytes(r *request) sim.Bytes {
-	bytes, head := r.size, l.RequestBytes(r.addr)
+	bytes, head := r.size, l.head(r.addr)
 	for left := r.size; ; {
 		left -= cutEnd(r.addr+uint64(r.size-left), left, l.MPS, l.packed)
 		if bytes += head; left == 0 {

@@ -19,52 +19,38 @@ func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
 	if b.Spoil != nil && b.Spoil(now, *tlp) {
 		tlp.Refused = true
 	}
-	if tlp.Kind == MWr {
-		b.post(now, h, tlp)
-	} else {
-		b.ask(now, h, tlp)
-	}
-	b.Taps.Up.Emit(tlp)
-	return true
-}
-
-// post finds out when a posted write will be committed.
-func (b *Bus) post(now sim.Time, h uint32, tlp *TLP) {
-	at := b.reach(now, tlp, true).Add(b.link.host.WriteLatency)
-	if !tlp.Relaxed {
-		at = max(at, b.rc.horizon)
-	}
-	b.rc.horizon = max(b.rc.horizon, at)
-	b.engine.At(at, b.commitID, h)
-}
-
-// ask begins the access of a read, or has it wait for the writes before it.
-func (b *Bus) ask(now sim.Time, h uint32, tlp *TLP) {
-	switch horizon := b.rc.horizon; {
-	case b.link.serve:
+	horizon := b.rc.horizon
+	switch {
+	case tlp.Kind == MWr, b.link.serve:
 		b.access(now, h, tlp, horizon)
 	case horizon <= now:
 		b.access(now, h, tlp, now)
 	default:
 		b.engine.At(horizon, b.startID, h)
 	}
+	b.Taps.Up.Emit(tlp)
+	return true
 }
 
-// access finds out when a read will be served: not before earliest, the last
-// commit of the writes that arrived before it.
+// access begins the access of a TLP and finds out when it will be committed or
+// served: if strict or a read not before earliest, the last commit of the writes
+// that arrived before it.
 func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
-	at := b.reach(now, tlp, false).Add(b.link.host.ReadLatency)
-	b.engine.At(max(at, earliest), b.serveID, h)
-}
-
-// reach begins the access of a TLP and returns when memory has done its part.
-func (b *Bus) reach(now sim.Time, tlp *TLP, write bool) sim.Time {
-	if tlp.n == 0 || tlp.Refused {
-		return now
+	at, write := now, tlp.Kind == MWr
+	if tlp.n != 0 && !tlp.Refused {
+		ready, ok := b.memory.Access(now, tlp.Addr, tlp.n, write)
+		at, tlp.Refused = max(now, ready), !ok
 	}
-	ready, ok := b.memory.Access(now, tlp.Addr, tlp.n, write)
-	tlp.Refused = !ok
-	return max(now, ready)
+	if !write {
+		b.engine.At(max(at.Add(b.link.host.ReadLatency), earliest), b.serveID, h)
+		return
+	}
+	at = at.Add(b.link.host.WriteLatency)
+	if !tlp.Relaxed {
+		at = max(at, earliest)
+	}
+	b.rc.horizon = max(b.rc.horizon, at)
+	b.engine.At(at, b.commitID, h)
 }
 
 // commit makes a write seen.

@@ -2,39 +2,43 @@ package pcie
 
 import "hcasim/sim"
 
-// send gives the link the TLP whose turn it is, and reports whether any could
-// go.
-func (b *Bus) send(now sim.Time) bool {
-	if b.tx.readTurn {
-		return b.sendRead(now) || b.sendWrite(now)
+// pump gives TLPs to the link as long as any can go. Reads and writes take
+// turns.
+func (b *Bus) pump(now sim.Time) {
+	for t := &b.tx; !t.idle(); {
+		if free := b.up.Free(); free > now.Add(t.ahead) {
+			b.wakeBy(free - sim.Time(t.halfway))
+			return
+		}
+		switch {
+		case t.readTurn && t.pending > 0 && b.sendRead(now):
+		case t.posted.Len() > 0 && b.sendWrite(now):
+		case !t.readTurn && t.pending > 0 && b.sendRead(now):
+		default:
+			return
+		}
 	}
-	return b.sendWrite(now) || b.sendRead(now)
 }
 
 // sendWrite sends the next TLP of the first write, if it can go.
 func (b *Bus) sendWrite(now sim.Time) bool {
 	t := &b.tx
-	if t.posted.Len() == 0 {
-		return false
-	}
 	h := *t.posted.Peek()
 	r := b.requests.At(h)
-	if w := t.writeWaits(now, r); w != nothing {
-		b.await(now, w, r, &t.credits)
-		return false
+	data := dataCredits(r.next)
+	if t.pace.on || !t.credits.has(1, data) {
+		if w := t.writeWaits(now, r); w != nothing {
+			b.await(now, w, r, &t.credits)
+			return false
+		}
 	}
-	t.credits.take(1, dataCredits(r.next))
+	t.credits.take(1, data)
 	t.readTurn = true
-	p, tlp := b.cutOff(now, h, r)
-	tlp.Kind, tlp.Tag = MWr, 0
-	tlp.Bytes += tlp.n
-	b.launch(b.up, now, p, tlp)
+	b.cutOff(now, h, r, MWr)
 	if r.whole() {
 		t.posted.Pop()
 		t.left++
-		return true
 	}
-	r.next = cutEnd(r.addr+uint64(r.cut), r.size-r.cut, b.link.MPS, b.link.packed)
 	return true
 }
 
@@ -43,9 +47,6 @@ func (b *Bus) sendWrite(now sim.Time) bool {
 // whole, lets other classes go; one that waits for anything else does not.
 func (b *Bus) sendRead(now sim.Time) bool {
 	t := &b.tx
-	if t.pending == 0 {
-		return false
-	}
 	for _, c := range t.arbiter.order() {
 		if t.reads[c].Len() == 0 {
 			continue
@@ -74,32 +75,37 @@ func (b *Bus) sendReadOf(now sim.Time, h uint32, r *request) {
 	}
 	t.arbiter.took(r.class)
 	t.readTurn = false
-	p, tlp := b.cutOff(now, h, r)
-	tlp.Kind, tlp.Tag = MRd, t.tags.take()
-	b.launch(b.up, now, p, tlp)
+	b.cutOff(now, h, r, MRd)
 	if r.whole() {
 		t.reads[r.class].Pop()
 		t.pending--
-		return
 	}
-	r.next = cutEnd(r.addr+uint64(r.cut), r.size-r.cut, b.link.MRRS, b.link.packed)
 }
 
-// cutOff cuts the next TLP off request h.
-func (b *Bus) cutOff(now sim.Time, h uint32, r *request) (p uint32, tlp *TLP) {
+// cutOff cuts the next TLP off request h and gives it to the link.
+func (b *Bus) cutOff(now sim.Time, h uint32, r *request, kind Kind) {
 	if b.tx.pace.on && !r.direct {
 		b.keep(now, r)
 	}
 	if r.cut == 0 {
 		r.sent = now
 	}
-	p = b.tlps.Get()
-	tlp = b.tlps.At(p)
-	tlp.of, tlp.offset, tlp.n, tlp.Len = h, r.cut, r.next, r.next
-	tlp.Addr = r.addr + uint64(r.cut)
-	tlp.Bytes, tlp.Count = b.link.RequestBytes(tlp.Addr), 1
-	tlp.Client, tlp.Relaxed, tlp.Refused = r.client, r.relaxed, false
-	r.cut += r.next
+	p, n, addr := b.tlps.Get(), r.next, r.addr+uint64(r.cut)
+	tlp := b.tlps.At(p)
+	tlp.Kind, tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = kind, addr, r.client, r.relaxed, false
+	tlp.of, tlp.offset, tlp.n, tlp.Len = h, r.cut, n, n
+	tlp.Bytes, tlp.Count = b.link.head(addr), 1
+	limit := b.link.MRRS
+	if kind == MWr {
+		tlp.Bytes += n
+		limit = b.link.MPS
+	} else {
+		tlp.Tag = b.tx.tags.take()
+	}
 	r.parts++
-	return p, tlp
+	if r.cut += n; !r.whole() {
+		r.next = cutEnd(addr+uint64(n), r.size-r.cut, limit, b.link.packed)
+	}
+	tlp.leave(now, b.up.Free())
+	b.up.Send(now, p, sim.Bytes(tlp.Bytes))
 }

@@ -44,8 +44,6 @@ type TLP struct {
 	last    bool  // last line of a CPU store
 }
 
-// launch gives a TLP to the link in one direction.
-func (b *Bus) launch(line *sim.Line[uint32], now sim.Time, h uint32, tlp *TLP) {
-	tlp.Sent, tlp.Entered = now, max(now, line.Free())
-	line.Send(now, h, sim.Bytes(tlp.Bytes))
-}
+// leave notes that the TLP is given to a link of which the entrance is free at
+// free.
+func (t *TLP) leave(now, free sim.Time) { t.Sent, t.Entered = now, max(now, free) }

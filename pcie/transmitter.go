@@ -53,19 +53,6 @@ func (t *transmitter) init(name string, l Link) {
 // idle reports whether no request has anything left to send.
 func (t *transmitter) idle() bool { return t.posted.Len()|t.pending == 0 }
 
-// pump gives TLPs to the link as long as any can go.
-func (b *Bus) pump(now sim.Time) {
-	for t := &b.tx; !t.idle(); {
-		if free := b.up.Free(); free > now.Add(t.ahead) {
-			b.wakeBy(free - sim.Time(t.halfway))
-			return
-		}
-		if !b.send(now) {
-			return
-		}
-	}
-}
-
 // wakeBy has the transmitter look again at at, or earlier.
 func (b *Bus) wakeBy(at sim.Time) {
 	if at < b.tx.wakeAt {

@@ -27,7 +27,7 @@ func (t *transmitter) writeWaits(now sim.Time, r *request) wait {
 	switch {
 	case t.pace.on && now < t.pace.next(r):
 		return gap
-	case !t.credits.has(now, 1, dataCredits(r.next)):
+	case !t.credits.settled(now, 1, dataCredits(r.next)):
 		return credit
 	}
 	return nothing
@@ -45,7 +45,7 @@ func (b *Bus) readWaits(now sim.Time, r *request) wait {
 		return engine
 	case t.tags.empty():
 		return tag
-	case !t.nonPosted.has(now, 1, 0):
+	case !t.nonPosted.has(1, 0) && !t.nonPosted.settled(now, 1, 0):
 		return credit
 	case t.completions.limited && !b.roomFor(now, r):
 		return room
@@ -57,7 +57,7 @@ func (b *Bus) readWaits(now sim.Time, r *request) wait {
 // TLP of r.
 func (b *Bus) roomFor(now sim.Time, r *request) bool {
 	headers, data := b.link.completionCredits(r.addr+uint64(r.cut), r.next)
-	return b.tx.completions.has(now, headers, data)
+	return b.tx.completions.has(headers, data)
 }
 
 // await sees to it that the transmitter looks again at r when what it awaits is
