@@ -23,8 +23,10 @@ type Bus struct {
 	clients []Client
 	names   []string // of the clients
 
-	requests sim.Pool[request]
-	tlps     sim.Pool[TLP] // on their way, or a read's until its completion is back
+	records sim.Pool[request]
+	live    int // requests that are not done
+	parts   int // of their TLPs unanswered
+	shown   TLP // what the tap Down shows of a read that is done
 
 	up   *sim.Line[uint32] // endpoint to root complex
 	down *sim.Line[uint32]
@@ -72,38 +74,33 @@ func (b *Bus) Client(name string, c Client) ClientID {
 func (b *Bus) ClientName(id ClientID) string { return b.names[id] }
 
 // Read begins a DMA read. It never refuses: what cannot leave yet waits inside.
-func (b *Bus) Read(now sim.Time, q Request) {
-	h := b.issue(now, &q, false, b.link.MRRS)
-	b.tx.reads[q.Class].Push(h)
-	b.tx.pending++
-	b.pump(now)
+func (b *Bus) Read(now sim.Time, q Request) { b.read(now, &q) }
+
+func (b *Bus) read(now sim.Time, q *Request) {
+	h, r := b.issue(now, q, MRd, b.link.MRRS)
+	b.queueRead(now, h, r)
 }
 
 // Write begins a posted DMA write. It never refuses.
-func (b *Bus) Write(now sim.Time, q Request) {
-	h := b.issue(now, &q, true, b.link.MPS)
+func (b *Bus) Write(now sim.Time, q Request) { b.write(now, &q) }
+
+func (b *Bus) write(now sim.Time, q *Request) {
+	h, r := b.issue(now, q, MWr, b.link.MPS)
+	r.write = true
+	r.Bytes += r.n
 	t := &b.tx
 	t.issued++
-	if late := b.link.device.writeOverhead(b.requests.At(h)); late != 0 || t.entering > 0 {
+	if late := b.link.device.writeOverhead(r); late != 0 || t.entering > 0 {
 		t.enterAt = max(t.enterAt, now.Add(late))
 		t.entering++
 		b.engine.At(t.enterAt, b.enterID, h)
 		return
 	}
-	t.posted.Push(h)
-	b.pump(now)
-}
-
-// enter takes the oldest write, h, out of the endpoint's overhead.
-func (b *Bus) enter(now sim.Time, h uint32) {
-	b.tx.entering--
-	b.tx.posted.Push(h)
-	b.pump(now)
+	b.queueWrite(now, h, r)
 }
 
 // done tells the client that its request is over.
-func (b *Bus) done(now sim.Time, h uint32) {
-	r := b.requests.At(h)
+func (b *Bus) done(now sim.Time, h uint32, r *request) {
 	if b.Taps.Requests.On() {
 		b.Taps.Requests.Emit(b.record(now, r))
 	}
@@ -111,8 +108,9 @@ func (b *Bus) done(now sim.Time, h uint32) {
 	if engine {
 		b.tx.pace.reading--
 	}
-	b.requests.Put(h)
-	b.clients[r.client].Done(now, r.handle, !r.failed)
+	b.live--
+	b.records.Put(h)
+	b.clients[r.Client].Done(now, r.handle, !r.failed)
 	if engine && b.tx.pace.ops > 0 {
 		b.pump(now)
 	}

@@ -7,7 +7,6 @@ import "hcasim/sim"
 // one queue holds both; only stores need credits, and the endpoint takes a store
 // as it arrives, so the queue always moves.
 type stores struct {
-	live    uint32           // stores whose last bit is not at the endpoint
 	leaving sim.Ring[uint32] // left the CPU, not yet at the root port
 	free    sim.Time         // when the CPU's store path takes the next
 	queue   sim.Ring[uint32] // stores and completions
@@ -28,13 +27,12 @@ func (b *Bus) MMIO(now sim.Time, addr uint64, value uint32, n sim.Bytes) {
 	}
 	s := &b.stores
 	for i := range lines {
-		h := b.tlps.Get()
-		tlp := b.tlps.At(h)
+		h := b.records.Get()
+		tlp := &b.records.At(h).TLP
 		tlp.Kind, tlp.Addr, tlp.Len, tlp.Tag = MMIO, addr+uint64(i*size), uint32(size), uint16(i)
 		tlp.Bytes, tlp.Count = b.link.head(addr)+uint32(size), 1
 		tlp.Client, tlp.Relaxed, tlp.Refused = 0, false, false
 		tlp.of, tlp.last = value, i == lines-1
-		s.live++
 		s.free = max(now, s.free)
 		at := s.free.Add(p.Latency)
 		s.free = s.free.Add(gap)
@@ -53,7 +51,7 @@ func (b *Bus) StoreFree() sim.Time { return b.stores.free }
 // store takes the oldest store at the root port.
 func (b *Bus) store(now sim.Time) {
 	h := b.stores.leaving.Pop()
-	b.sendDown(now, h, b.tlps.At(h))
+	b.sendDown(now, h, &b.records.At(h).TLP)
 }
 
 // sendDown gives a TLP to the link towards the endpoint, behind those that wait.
@@ -75,7 +73,7 @@ func (b *Bus) drain(now sim.Time) {
 	}
 	for s.queue.Len() > 0 {
 		h := *s.queue.Peek()
-		tlp := b.tlps.At(h)
+		tlp := &b.records.At(h).TLP
 		if tlp.Kind == MMIO && !b.takeStore(now, tlp.Len) {
 			return
 		}
@@ -102,25 +100,24 @@ func (b *Bus) takeStore(now sim.Time, n uint32) bool {
 
 // arriveDown takes a TLP at the endpoint, where its way ends.
 func (b *Bus) arriveDown(now sim.Time, h uint32) bool {
-	tlp := b.tlps.At(h)
+	tlp := &b.records.At(h).TLP
 	tlp.At = now
 	if b.Taps.TLPs.On() {
 		b.show(tlp)
 	}
 	if tlp.Kind == MMIO {
 		b.stored(now, tlp)
-	} else {
-		b.complete(now, tlp)
+		b.Taps.Down.Emit(tlp)
+		b.records.Put(h)
+		return true
 	}
-	b.Taps.Down.Emit(tlp)
-	b.tlps.Put(h)
+	b.complete(now, h, tlp)
 	return true
 }
 
 // stored takes a store at the endpoint.
 func (b *Bus) stored(now sim.Time, tlp *TLP) {
 	s := &b.stores
-	s.live--
 	s.credits.giveAt(now, now.Add(b.link.device.CreditReturn), 1, dataCredits(tlp.Len))
 	if s.queue.Len() > 0 {
 		b.drain(now)
@@ -131,22 +128,30 @@ func (b *Bus) stored(now sim.Time, tlp *TLP) {
 }
 
 // complete takes the last completion of a part: tag and room are free again.
-func (b *Bus) complete(now sim.Time, tlp *TLP) {
-	t, r := &b.tx, b.requests.At(tlp.of)
-	r.parts--
+func (b *Bus) complete(now sim.Time, h uint32, tlp *TLP) {
+	t, id := &b.tx, tlp.of
+	r := b.records.At(id)
 	r.failed = r.failed || tlp.Refused
+	r.parts--
+	b.parts--
 	t.tags.give(tlp.Tag)
 	if t.completions.limited {
 		t.completions.give(b.link.completionCredits(tlp.Addr, tlp.n))
 	}
 	if r.ended() {
 		if late := b.link.device.readOverhead(r); late != 0 {
-			b.engine.At(now.Add(late), b.doneID, tlp.of)
+			b.engine.At(now.Add(late), b.doneID, id)
 		} else {
-			b.done(now, tlp.of)
+			b.shown = *tlp // its record may be another's when done is back
+			tlp = &b.shown
+			b.done(now, id, r)
 		}
 	}
 	if !t.idle() {
 		b.pump(now)
+	}
+	b.Taps.Down.Emit(tlp)
+	if h != id {
+		b.records.Put(h)
 	}
 }

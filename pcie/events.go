@@ -3,7 +3,8 @@ package pcie
 import "hcasim/sim"
 
 // The bus is several handlers of the engine, one for each thing that can happen
-// to it. Each is the bus itself under another name.
+// to it. Each is the bus itself under another name. What commit and serve do is
+// told beside the root complex.
 type (
 	onEnter  Bus // arg: the write that leaves the endpoint's overhead
 	onPump   Bus // the transmitter looks again
@@ -15,14 +16,25 @@ type (
 	onDown   Bus // the root complex's transmitter looks again
 )
 
-func (b *onEnter) Fire(now sim.Time, r uint32)  { (*Bus)(b).enter(now, r) }
-func (b *onPump) Fire(now sim.Time, _ uint32)   { (*Bus)(b).wake(now) }
-func (b *onStart) Fire(now sim.Time, h uint32)  { (*Bus)(b).access(now, h, b.tlps.At(h), now) }
-func (b *onServe) Fire(now sim.Time, h uint32)  { (*Bus)(b).serve(now, h) }
-func (b *onCommit) Fire(now sim.Time, h uint32) { (*Bus)(b).commit(now, h) }
-func (b *onDone) Fire(now sim.Time, r uint32)   { (*Bus)(b).done(now, r) }
-func (b *onStore) Fire(now sim.Time, _ uint32)  { (*Bus)(b).store(now) }
-func (b *onDown) Fire(now sim.Time, _ uint32)   { (*Bus)(b).drain(now) }
+func (b *onPump) Fire(now sim.Time, _ uint32)  { (*Bus)(b).wake(now) }
+func (b *onStore) Fire(now sim.Time, _ uint32) { (*Bus)(b).store(now) }
+func (b *onDown) Fire(now sim.Time, _ uint32)  { (*Bus)(b).drain(now) }
+
+func (e *onEnter) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	b.tx.entering--
+	b.queueWrite(now, h, b.records.At(h))
+}
+
+func (e *onStart) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	b.access(now, h, &b.records.At(h).TLP, now)
+}
+
+func (e *onDone) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	b.done(now, h, b.records.At(h))
+}
 
 func (b *Bus) register(e *sim.Engine) {
 	b.enterID = e.Register(b.name+".enter", (*onEnter)(b))

@@ -82,9 +82,9 @@ func after(entered sim.Time, gap sim.Duration) sim.Time {
 
 // postedBytes are the link bytes of a write.
 func (l *Link) postedBytes(r *request) sim.Bytes {
-	bytes, head := r.size, l.head(r.addr)
+	bytes, head := r.size, l.head(r.Addr)
 	for left := r.size; ; {
-		left -= cutEnd(r.addr+uint64(r.size-left), left, l.MPS, l.packed)
+		left -= cutEnd(r.Addr+uint64(r.size-left), left, l.MPS, l.packed)
 		if bytes += head; left == 0 {
 			return sim.Bytes(bytes)
 		}
@@ -95,7 +95,7 @@ func (l *Link) postedBytes(r *request) sim.Bytes {
 func (l *Link) answerBytes(r *request) sim.Bytes {
 	bytes := r.size
 	for left := r.size; ; {
-		addr := r.addr + uint64(r.size-left)
+		addr := r.Addr + uint64(r.size-left)
 		n := cutEnd(addr, left, l.MRRS, l.packed)
 		bytes += l.completion * completions(addr, n, l.cut, uint32(l.host.RCB))
 		if left -= n; left == 0 {

@@ -156,8 +156,8 @@ func TestRandomRequests(t *testing.T) {
 			checkServedOnce(t, &got[i])
 		}
 		checkOrder(t, got)
-		if n := w.requests.Live() + w.tlps.Live(); n != 0 {
-			t.Fatalf("%d requests and TLPs left", n)
+		if n := w.records.Live() + w.live + w.parts; n != 0 {
+			t.Fatalf("%d requests, TLPs and records left", n)
 		}
 		watched, _ := tr.play(t, true)
 		if !reflect.DeepEqual(got, watched) {

@@ -66,24 +66,24 @@ type Device interface {
 	MMIO(now sim.Time, addr uint64, value uint32)
 }
 
-// request is a DMA from issue to Done, in one cache line.
+// A request is a DMA from issue to Done. Its first TLP, which most have alone,
+// lies in its record, and has its handle. Further TLPs, and stores of the CPU,
+// are records of which the rest is not used.
 type request struct {
-	addr    uint64
-	issued  sim.Time // Read or Write was called
-	sent    sim.Time // its first TLP was given to the link
-	served  sim.Time // its last part so far was read or committed
-	size    uint32
-	handle  uint32
-	cut     uint32 // bytes already cut into TLPs
-	next    uint32 // bytes of the next TLP
-	parts   uint32 // TLPs cut and not yet answered
-	fence   uint32 // reads: posted requests issued before it
-	client  ClientID
-	class   Class
-	relaxed bool
-	direct  bool
-	write   bool
-	failed  bool // a part was refused
+	TLP
+	issued sim.Time // Read or Write was called
+	sent   sim.Time // its first TLP was given to the link
+	served sim.Time // its last part so far was read or committed
+	size   uint32
+	handle uint32
+	cut    uint32 // bytes already cut into TLPs
+	next   uint32 // bytes of the next TLP
+	parts  uint32 // TLPs cut and not yet answered
+	fence  uint32 // reads: posted requests issued before it
+	class  Class
+	direct bool
+	write  bool
+	failed bool // a part was refused
 }
 
 // whole reports whether there is nothing more to cut, of a request of which a
@@ -95,20 +95,35 @@ func (r *request) ended() bool { return r.parts == 0 && r.whole() }
 
 // asked is r as its client wrote it.
 func (r *request) asked() Request {
-	return Request{Addr: r.addr, Len: r.size, Client: r.client, Handle: r.handle,
-		Class: r.class, Relaxed: r.relaxed, Direct: r.direct}
+	return Request{Addr: r.Addr, Len: r.size, Client: r.Client, Handle: r.handle,
+		Class: r.class, Relaxed: r.Relaxed, Direct: r.direct}
 }
 
-// issue takes a request in, of which no TLP is larger than limit.
-func (b *Bus) issue(now sim.Time, q *Request, write bool, limit uint32) uint32 {
-	h := b.requests.Get()
-	r := b.requests.At(h)
-	r.addr, r.size, r.handle = q.Addr, q.Len, q.Handle
-	r.client, r.class, r.relaxed, r.direct = q.Client, q.Class, q.Relaxed, q.Direct
-	r.write, r.failed = write, false
-	r.cut, r.parts = 0, 0
-	r.next = cutEnd(q.Addr, q.Len, limit, b.link.packed)
-	r.fence = b.tx.issued
-	r.issued = now
-	return h
+// issue takes a request in, with its first TLP, which is no larger than limit.
+func (b *Bus) issue(now sim.Time, q *Request, kind Kind, limit uint32) (h uint32, r *request) {
+	h = b.records.Get()
+	r = b.records.At(h)
+	n := cutEnd(q.Addr, q.Len, limit, b.link.packed)
+	r.Kind, r.Addr, r.Client, r.Relaxed, r.Refused = kind, q.Addr, q.Client, q.Relaxed, false
+	r.of, r.offset, r.n, r.Len = h, 0, n, n
+	r.Bytes, r.Count = b.link.head(q.Addr), 1
+	r.size, r.handle, r.class, r.direct = q.Len, q.Handle, q.Class, q.Direct
+	r.cut, r.next, r.parts, r.fence = 0, n, 0, b.tx.issued
+	r.issued, r.write, r.failed = now, false, false
+	b.live++
+	return h, r
+}
+
+// part makes the next TLP of request h, which is not its first.
+func (b *Bus) part(h uint32, r *request) (p uint32, tlp *TLP) {
+	p = b.records.Get()
+	tlp = &b.records.At(p).TLP
+	n := r.next
+	tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = r.Addr+uint64(r.cut), r.Client, r.Relaxed, false
+	tlp.of, tlp.offset, tlp.n, tlp.Len = h, r.cut, n, n
+	tlp.Kind, tlp.Bytes, tlp.Count = MRd, b.link.head(tlp.Addr), 1
+	if r.write {
+		tlp.Kind, tlp.Bytes = MWr, tlp.Bytes+n
+	}
+	return p, tlp
 }

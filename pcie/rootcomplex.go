@@ -11,7 +11,7 @@ type rootComplex struct {
 
 // arriveUp takes a TLP from the endpoint.
 func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
-	tlp := b.tlps.At(h)
+	tlp := &b.records.At(h).TLP
 	tlp.At = now
 	if b.Taps.TLPs.On() {
 		b.show(tlp)
@@ -53,15 +53,19 @@ func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
 	b.engine.At(at, b.commitID, h)
 }
 
-// commit makes a write seen.
-func (b *Bus) commit(now sim.Time, h uint32) {
-	tlp := b.tlps.At(h)
-	id, offset, n, refused := tlp.of, tlp.offset, tlp.n, tlp.Refused
-	b.tlps.Put(h)
-	r := b.requests.At(id)
+// Fire makes a write seen.
+func (e *onCommit) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	r := b.records.At(h)
+	id, offset, n, refused := r.of, r.offset, r.n, r.Refused
+	if id != h {
+		b.records.Put(h)
+		r = b.records.At(id)
+	}
 	r.served = now
-	r.parts--
 	r.failed = r.failed || refused
+	r.parts--
+	b.parts--
 	last := r.ended()
 	f := &b.tx.credits
 	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, dataCredits(n))
@@ -69,17 +73,18 @@ func (b *Bus) commit(now sim.Time, h uint32) {
 		b.wakeAwaiting(now, f)
 	}
 	if !refused && n != 0 {
-		b.clients[r.client].Served(now, r.handle, offset, n)
+		b.clients[r.Client].Served(now, r.handle, offset, n)
 	}
 	if last {
-		b.done(now, id)
+		b.done(now, id, r)
 	}
 }
 
-// serve reads the data of a TLP and makes it the completions that go back.
-func (b *Bus) serve(now sim.Time, h uint32) {
-	tlp := b.tlps.At(h)
-	r := b.requests.At(tlp.of)
+// Fire reads the data of a TLP and makes it the completions that go back.
+func (e *onServe) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	tlp := &b.records.At(h).TLP
+	r := b.records.At(tlp.of)
 	r.served = now
 	f := &b.tx.nonPosted
 	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, 0)
@@ -93,7 +98,6 @@ func (b *Bus) serve(now sim.Time, h uint32) {
 	}
 	count := completions(tlp.Addr, tlp.n, b.link.cut, uint32(b.link.host.RCB))
 	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.n+count*b.link.completion
-	client, handle, offset, n := r.client, r.handle, tlp.offset, tlp.n
 	b.sendDown(now, h, tlp)
-	b.clients[client].Served(now, handle, offset, n)
+	b.clients[r.Client].Served(now, r.handle, tlp.offset, tlp.n)
 }

@@ -2,6 +2,33 @@ package pcie
 
 import "hcasim/sim"
 
+// queueWrite has a write go in its turn: at once, if nothing is in its way.
+func (b *Bus) queueWrite(now sim.Time, h uint32, r *request) {
+	t := &b.tx
+	if t.idle() && b.up.Free() <= now.Add(t.ahead) && t.writeWaits(now, r) == nothing {
+		b.send(now, h, r)
+		if r.whole() {
+			return
+		}
+	}
+	t.posted.Push(h)
+	b.pump(now)
+}
+
+// queueRead does the same with a read.
+func (b *Bus) queueRead(now sim.Time, h uint32, r *request) {
+	t := &b.tx
+	if t.idle() && b.up.Free() <= now.Add(t.ahead) && b.readWaits(now, r) == nothing {
+		b.send(now, h, r)
+		if r.whole() {
+			return
+		}
+	}
+	t.reads[r.class].Push(h)
+	t.pending++
+	b.pump(now)
+}
+
 // pump gives TLPs to the link as long as any can go. Reads and writes take
 // turns.
 func (b *Bus) pump(now sim.Time) {
@@ -24,20 +51,13 @@ func (b *Bus) pump(now sim.Time) {
 func (b *Bus) sendWrite(now sim.Time) bool {
 	t := &b.tx
 	h := *t.posted.Peek()
-	r := b.requests.At(h)
-	data := dataCredits(r.next)
-	if t.pace.on || !t.credits.has(1, data) {
-		if w := t.writeWaits(now, r); w != nothing {
-			b.await(now, w, r, &t.credits)
-			return false
-		}
+	r := b.records.At(h)
+	if w := t.writeWaits(now, r); w != nothing {
+		b.await(now, w, r, &t.credits)
+		return false
 	}
-	t.credits.take(1, data)
-	t.readTurn = true
-	b.cutOff(now, h, r, MWr)
-	if r.whole() {
+	if b.send(now, h, r); r.whole() {
 		t.posted.Pop()
-		t.left++
 	}
 	return true
 }
@@ -52,10 +72,13 @@ func (b *Bus) sendRead(now sim.Time) bool {
 			continue
 		}
 		h := *t.reads[c].Peek()
-		r := b.requests.At(h)
+		r := b.records.At(h)
 		switch w := b.readWaits(now, r); w {
 		case nothing:
-			b.sendReadOf(now, h, r)
+			if b.send(now, h, r); r.whole() {
+				t.reads[c].Pop()
+				t.pending--
+			}
 			return true
 		case order, engine:
 		default:
@@ -66,46 +89,44 @@ func (b *Bus) sendRead(now sim.Time) bool {
 	return false
 }
 
-// sendReadOf sends the next TLP of the read r.
-func (b *Bus) sendReadOf(now sim.Time, h uint32, r *request) {
-	t := &b.tx
-	t.nonPosted.take(1, 0)
-	if t.completions.limited {
-		t.completions.take(b.link.completionCredits(r.addr+uint64(r.cut), r.next))
-	}
-	t.arbiter.took(r.class)
-	t.readTurn = false
-	b.cutOff(now, h, r, MRd)
-	if r.whole() {
-		t.reads[r.class].Pop()
-		t.pending--
-	}
-}
-
-// cutOff cuts the next TLP off request h and gives it to the link.
-func (b *Bus) cutOff(now sim.Time, h uint32, r *request, kind Kind) {
-	if b.tx.pace.on && !r.direct {
+// send gives the link the next TLP of request h, which waits for nothing.
+func (b *Bus) send(now sim.Time, h uint32, r *request) {
+	t, p, tlp := &b.tx, h, &r.TLP
+	if t.pace.on && !r.direct {
 		b.keep(now, r)
 	}
 	if r.cut == 0 {
 		r.sent = now
-	}
-	p, n, addr := b.tlps.Get(), r.next, r.addr+uint64(r.cut)
-	tlp := b.tlps.At(p)
-	tlp.Kind, tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = kind, addr, r.client, r.relaxed, false
-	tlp.of, tlp.offset, tlp.n, tlp.Len = h, r.cut, n, n
-	tlp.Bytes, tlp.Count = b.link.head(addr), 1
-	limit := b.link.MRRS
-	if kind == MWr {
-		tlp.Bytes += n
-		limit = b.link.MPS
 	} else {
-		tlp.Tag = b.tx.tags.take()
+		p, tlp = b.part(h, r)
+	}
+	limit := b.link.MPS
+	if r.write {
+		t.credits.take(1, dataCredits(tlp.n))
+		t.readTurn = true
+	} else {
+		limit = b.link.MRRS
+		b.takeRead(r, tlp)
 	}
 	r.parts++
-	if r.cut += n; !r.whole() {
-		r.next = cutEnd(addr+uint64(n), r.size-r.cut, limit, b.link.packed)
+	b.parts++
+	if r.cut += tlp.n; !r.whole() {
+		r.next = cutEnd(r.Addr+uint64(r.cut), r.size-r.cut, limit, b.link.packed)
+	} else if r.write {
+		t.left++
 	}
 	tlp.leave(now, b.up.Free())
 	b.up.Send(now, p, sim.Bytes(tlp.Bytes))
+}
+
+// takeRead takes what a TLP of read r needs, and its class's turn.
+func (b *Bus) takeRead(r *request, tlp *TLP) {
+	t := &b.tx
+	t.nonPosted.take(1, 0)
+	if t.completions.limited {
+		t.completions.take(b.link.completionCredits(tlp.Addr, tlp.n))
+	}
+	tlp.Tag = t.tags.take()
+	t.arbiter.took(r.class)
+	t.readTurn = false
 }

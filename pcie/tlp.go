@@ -23,8 +23,8 @@ func (k Kind) Down() bool { return k >= CplD }
 
 // A TLP is one transaction layer packet. It has a handle, never bytes. On the
 // link the completions of one read request, which leave together, are one TLP
-// of their total length, and the record of the request itself; the tap TLPs
-// shows each alone.
+// of their total length, in the record of the request TLP; the tap TLPs shows
+// each alone.
 type TLP struct {
 	Sent    sim.Time // given to the link
 	Entered sim.Time // first bit on the link: until then it waited for those before

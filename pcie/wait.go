@@ -24,10 +24,11 @@ func (w wait) String() string { return waitNames[w] }
 
 // writeWaits says what the write r, first of its queue, waits for.
 func (t *transmitter) writeWaits(now sim.Time, r *request) wait {
+	data := dataCredits(r.next)
 	switch {
 	case t.pace.on && now < t.pace.next(r):
 		return gap
-	case !t.credits.settled(now, 1, dataCredits(r.next)):
+	case !t.credits.has(1, data) && !t.credits.settled(now, 1, data):
 		return credit
 	}
 	return nothing
@@ -56,7 +57,7 @@ func (b *Bus) readWaits(now sim.Time, r *request) wait {
 // roomFor reports whether the endpoint has room for the completions of the next
 // TLP of r.
 func (b *Bus) roomFor(now sim.Time, r *request) bool {
-	headers, data := b.link.completionCredits(r.addr+uint64(r.cut), r.next)
+	headers, data := b.link.completionCredits(r.Addr+uint64(r.cut), r.next)
 	return b.tx.completions.has(headers, data)
 }
 

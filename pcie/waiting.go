@@ -16,20 +16,20 @@ func (b *Bus) Waiting() []string {
 		lines = append(lines, b.name+": "+fmt.Sprintf(format, args...))
 	}
 	now, t := b.engine.Now(), &b.tx
-	if n := b.requests.Live(); n > 0 {
-		say("%d DMA requests under way, %d TLPs of them unanswered", n, b.tlps.Live()-int(b.stores.live))
+	if n := b.live; n > 0 {
+		say("%d DMA requests under way, %d TLPs of them unanswered", n, b.parts)
 	}
 	if n := t.entering; n > 0 {
 		say("%d writes in the endpoint's overhead", n)
 	}
 	if n := t.posted.Len(); n > 0 {
 		h := *t.posted.Peek()
-		say("%d writes queued; %s waits for %v", n, b.describe(h), t.writeWaits(now, b.requests.At(h)))
+		say("%d writes queued; %s waits for %v", n, b.describe(h), t.writeWaits(now, b.records.At(h)))
 	}
 	for c := range classes {
 		if n := t.reads[c].Len(); n > 0 {
 			h := *t.reads[c].Peek()
-			say("%d %v reads queued; %s waits for %v", n, c, b.describe(h), b.readWaits(now, b.requests.At(h)))
+			say("%d %v reads queued; %s waits for %v", n, c, b.describe(h), b.readWaits(now, b.records.At(h)))
 		}
 	}
 	if n := t.tags.total - uint32(len(t.tags.free)); n > 0 {
@@ -50,6 +50,6 @@ func (b *Bus) Waiting() []string {
 }
 
 func (b *Bus) describe(h uint32) string {
-	r := b.requests.At(h)
-	return fmt.Sprintf("%s %d (%d of %d B sent)", b.names[r.client], r.handle, r.cut, r.size)
+	r := b.records.At(h)
+	return fmt.Sprintf("%s %d (%d of %d B sent)", b.names[r.Client], r.handle, r.cut, r.size)
 }
