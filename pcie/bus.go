@@ -86,8 +86,7 @@ func (b *Bus) Write(now sim.Time, q Request) { b.write(now, &q) }
 
 func (b *Bus) write(now sim.Time, q *Request) {
 	h, r := b.issue(now, q, MWr, b.link.MPS)
-	r.write = true
-	r.Bytes += r.n
+	r.Bytes += r.Len
 	t := &b.tx
 	t.issued++
 	if late := b.link.device.writeOverhead(r); late != 0 || t.entering > 0 {
@@ -104,13 +103,13 @@ func (b *Bus) done(now sim.Time, h uint32, r *request) {
 	if b.Taps.Requests.On() {
 		b.Taps.Requests.Emit(b.record(now, r))
 	}
-	engine := b.tx.pace.on && !r.write && !r.direct
+	engine := b.tx.pace.on && !r.write() && !r.asked.Direct
 	if engine {
 		b.tx.pace.reading--
 	}
 	b.live--
 	b.records.Put(h)
-	b.clients[r.Client].Done(now, r.handle, !r.failed)
+	b.clients[r.Client].Done(now, r.asked.Handle, !r.failed)
 	if engine && b.tx.pace.ops > 0 {
 		b.pump(now)
 	}

@@ -31,8 +31,8 @@ func completions(addr uint64, n, limit, rcb uint32) uint32 {
 }
 
 // completionCredits is what the completions of n bytes at addr need.
-func (l *Link) completionCredits(addr uint64, n uint32) (headers, data uint32) {
+func (l *Link) completionCredits(addr uint64, n uint32) credits {
 	cut, rcb := l.cut, uint32(l.host.RCB)
 	first := completionEnd(addr, n, cut, rcb)
-	return completions(addr, n, cut, rcb), dataCredits(first) + dataCredits(n-first)
+	return credits(completions(addr, n, cut, rcb))*header + credits(dataCredits(first)+dataCredits(n-first))
 }

@@ -86,9 +86,9 @@ func (b *Bus) drain(now sim.Time) {
 // takeStore takes the credits of a store of n bytes, or sees to it that they are
 // awaited.
 func (b *Bus) takeStore(now sim.Time, n uint32) bool {
-	f, data := &b.stores.credits, dataCredits(n)
-	if f.has(1, data) || f.settled(now, 1, data) {
-		f.take(1, data)
+	f, need := &b.stores.credits, creditsFor(n)
+	if f.has(now, need) {
+		f.take(need)
 		return true
 	}
 	if at, ok := f.due(); ok && at < b.stores.wakeAt {
@@ -118,7 +118,7 @@ func (b *Bus) arriveDown(now sim.Time, h uint32) bool {
 // stored takes a store at the endpoint.
 func (b *Bus) stored(now sim.Time, tlp *TLP) {
 	s := &b.stores
-	s.credits.giveAt(now, now.Add(b.link.device.CreditReturn), 1, dataCredits(tlp.Len))
+	s.credits.giveAt(now, now.Add(b.link.device.CreditReturn), creditsFor(tlp.Len))
 	if s.queue.Len() > 0 {
 		b.drain(now)
 	}
@@ -136,7 +136,7 @@ func (b *Bus) complete(now sim.Time, h uint32, tlp *TLP) {
 	b.parts--
 	t.tags.give(tlp.Tag)
 	if t.completions.limited {
-		t.completions.give(b.link.completionCredits(tlp.Addr, tlp.n))
+		t.completions.give(b.link.completionCredits(tlp.Addr, tlp.Len))
 	}
 	if r.ended() {
 		if late := b.link.device.readOverhead(r); late != 0 {

@@ -6,33 +6,48 @@ import (
 	"hcasim/sim"
 )
 
-// A flow is the flow control of one kind of TLP in one direction: header
-// credits, one a TLP, and data credits, one for 16 bytes. Credits that a
+// Credits are header credits, one a TLP, in the upper half, and data credits, one
+// for 16 bytes, in the lower. The top bit of each half is clear.
+type credits uint64
+
+const (
+	header credits = 1 << 32
+	tops   credits = 1<<63 | 1<<31
+	plenty         = 1 << 30 // stands for no limit: so many are never out
+)
+
+// creditsFor is what one TLP with n bytes of data needs.
+func creditsFor(n uint32) credits { return header + credits(dataCredits(n)) }
+
+// dataCredits is what n bytes of one TLP need.
+func dataCredits(n uint32) uint32 { return (n + 15) / 16 }
+
+// cover reports whether c has no less of both kinds than need.
+func (c credits) cover(need credits) bool { return (c|tops-need)&tops == tops }
+
+func (c credits) headers() uint32 { return uint32(c >> 32) }
+func (c credits) data() uint32    { return uint32(c) }
+
+// A flow is the flow control of one kind of TLP in one direction. Credits that a
 // receiver has sent back are on their way for a fixed time; they are booked when
 // somebody finds too few, so that their return needs no event of its own.
 type flow struct {
-	headers, data uint32 // free, of those that are booked
-	limited       bool
-	awaited       bool // somebody found too few, and has not taken since
-	back          sim.Ring[refund]
-
-	allHeaders, allData uint32
-	name                string
+	free    credits // of those that are booked
+	all     credits
+	limited bool
+	awaited bool // somebody found too few, and has not taken since
+	back    sim.Ring[refund]
+	name    string
 }
 
 // A refund is credits on their way back.
 type refund struct {
-	at            sim.Time
-	headers, data uint32
+	at sim.Time
+	credits
 }
 
-const (
-	plenty    = 1 << 31 // stands for no limit: so many are never out
-	fewBacked = 16      // refunds that may lie unbooked
-)
-
-// dataCredits is what n bytes of one TLP need.
-func dataCredits(n uint32) uint32 { return (n + 15) / 16 }
+// fewBacked is how many refunds may lie unbooked.
+const fewBacked = 16
 
 // init names the credits. A total of 0 means that there is no limit.
 func (f *flow) init(name string, headers, data uint32) {
@@ -44,68 +59,64 @@ func (f *flow) init(name string, headers, data uint32) {
 	if data == 0 {
 		data = plenty
 	}
-	f.headers, f.data = headers, data
-	f.allHeaders, f.allData = headers, data
+	f.all = credits(headers)*header + credits(data)
+	f.free = f.all
 }
 
-// has reports whether there are enough credits, of those that are booked. If not
-// ask settled.
-func (f *flow) has(headers, data uint32) bool { return headers <= f.headers && data <= f.data }
-
-// settled is has when all that has come back is booked.
-func (f *flow) settled(now sim.Time, headers, data uint32) bool {
-	f.settle(now)
-	return f.has(headers, data)
+// has reports whether there are enough credits.
+func (f *flow) has(now sim.Time, need credits) bool {
+	if !f.free.cover(need) {
+		f.settle(now)
+	}
+	return f.free.cover(need)
 }
 
-// take takes credits that has or settled has found to be there.
-func (f *flow) take(headers, data uint32) {
+// take takes credits that has has found to be there.
+func (f *flow) take(need credits) {
 	f.awaited = false
 	if f.limited {
-		f.headers -= headers
-		f.data -= data
-		f.check()
+		if f.free -= need; f.free&tops != 0 {
+			f.wrong()
+		}
 	}
 }
 
 // give books credits as back at once.
-func (f *flow) give(headers, data uint32) {
-	f.headers += headers
-	f.data += data
+func (f *flow) give(back credits) {
+	f.free += back
 	f.check()
 }
 
-// check holds the credits to P8.
-func (f *flow) check() {
-	if f.headers > f.allHeaders || f.data > f.allData {
-		f.wrong()
-	}
-}
-
-//go:noinline
-func (f *flow) wrong() {
-	panic(fmt.Sprintf("pcie: %s: %d of %d headers and %d of %d data free", f.name, f.headers, f.allHeaders, f.data, f.allData))
-}
-
 // giveAt sends credits back, to arrive at at, which must not fall.
-func (f *flow) giveAt(now, at sim.Time, headers, data uint32) {
+func (f *flow) giveAt(now, at sim.Time, back credits) {
 	if !f.limited {
 		return
 	}
 	if f.back.Len() >= fewBacked {
 		f.settle(now)
 	}
-	f.back.Push(refund{at, headers, data})
+	f.back.Push(refund{at, back})
 }
 
 // settle books what has come back by now.
 func (f *flow) settle(now sim.Time) {
 	for f.back.Len() > 0 && f.back.Peek().at <= now {
-		r := f.back.Pop()
-		f.headers += r.headers
-		f.data += r.data
+		f.free += f.back.Pop().credits
 	}
 	f.check()
+}
+
+// check holds the credits to P8, as take does.
+func (f *flow) check() {
+	if !f.all.cover(f.free) {
+		f.wrong()
+	}
+}
+
+//go:noinline
+func (f *flow) wrong() {
+	panic(fmt.Sprintf("pcie: %s: %d of %d headers and %d of %d data free",
+		f.name, int32(f.free.headers()), f.all.headers(), int32(f.free.data()), f.all.data()))
 }
 
 // due returns when the next credits come back, if any are on their way: to
@@ -121,12 +132,11 @@ func (f *flow) due() (at sim.Time, ok bool) {
 // back, and how many are free.
 func (f *flow) missing(now sim.Time) (lines []string) {
 	f.settle(now)
-	headers, data := f.headers, f.data
+	home := f.free
 	for i := range f.back.Len() {
-		headers += f.back.At(i).headers
-		data += f.back.At(i).data
+		home += f.back.At(i).credits
 	}
-	if headers == f.allHeaders && data == f.allData {
+	if home == f.all {
 		return nil
 	}
 	say := func(kind string, free, all uint32) {
@@ -134,7 +144,7 @@ func (f *flow) missing(now sim.Time) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%d of %d credits %s-%s free", free, all, f.name, kind))
 		}
 	}
-	say("headers", f.headers, f.allHeaders)
-	say("data", f.data, f.allData)
+	say("headers", f.free.headers(), f.all.headers())
+	say("data", f.free.data(), f.all.data())
 	return lines
 }

@@ -24,11 +24,11 @@ func (p *pace) init(d *DeviceParams) {
 // next is the instant before which the DMA engines have no TLP of r.
 func (p *pace) next(r *request) sim.Time {
 	at, op := p.nextRead, p.nextReadOp
-	if r.write {
+	if r.write() {
 		at, op = p.nextWrite, p.nextWriteOp
 	}
 	switch {
-	case r.direct:
+	case r.asked.Direct:
 		return 0
 	case r.cut == 0:
 		return max(at, op)
@@ -38,7 +38,7 @@ func (p *pace) next(r *request) sim.Time {
 
 // full reports whether the read r waits for one that the engine works on.
 func (p *pace) full(r *request) bool {
-	return p.ops > 0 && p.reading >= p.ops && r.cut == 0 && !r.direct
+	return p.ops > 0 && p.reading >= p.ops && r.cut == 0 && !r.asked.Direct
 }
 
 // keep has the DMA engines work on a TLP of r, which is about to go.
@@ -47,7 +47,7 @@ func (b *Bus) keep(now sim.Time, r *request) {
 	if r.cut == 0 {
 		b.turn(at, r)
 	}
-	if r.write {
+	if r.write() {
 		p.nextWrite = after(at, p.writeGap)
 	} else {
 		p.nextRead = after(at, p.readGap)
@@ -57,11 +57,11 @@ func (b *Bus) keep(now sim.Time, r *request) {
 // turn has them begin with r, of which a TLP has the link at at.
 func (b *Bus) turn(at sim.Time, r *request) {
 	p, d, bytes := &b.tx.pace, &b.link.device, sim.Bytes(0)
-	if r.write {
+	if r.write() {
 		if d.WriteBeat > 0 {
 			bytes = b.link.postedBytes(r)
 		}
-		p.nextWriteOp = after(at, d.writeTurn(sim.Bytes(r.size), bytes))
+		p.nextWriteOp = after(at, d.writeTurn(sim.Bytes(r.asked.Len), bytes))
 		return
 	}
 	if d.ReadBeat > 0 {
@@ -82,9 +82,9 @@ func after(entered sim.Time, gap sim.Duration) sim.Time {
 
 // postedBytes are the link bytes of a write.
 func (l *Link) postedBytes(r *request) sim.Bytes {
-	bytes, head := r.size, l.head(r.Addr)
-	for left := r.size; ; {
-		left -= cutEnd(r.Addr+uint64(r.size-left), left, l.MPS, l.packed)
+	bytes, head := r.asked.Len, l.head(r.Addr)
+	for left := r.asked.Len; ; {
+		left -= cutEnd(r.Addr+uint64(r.asked.Len-left), left, l.MPS, l.packed)
 		if bytes += head; left == 0 {
 			return sim.Bytes(bytes)
 		}
@@ -93,9 +93,9 @@ func (l *Link) postedBytes(r *request) sim.Bytes {
 
 // answerBytes are the link bytes of the completions of a read.
 func (l *Link) answerBytes(r *request) sim.Bytes {
-	bytes := r.size
-	for left := r.size; ; {
-		addr := r.Addr + uint64(r.size-left)
+	bytes := r.asked.Len
+	for left := r.asked.Len; ; {
+		addr := r.Addr + uint64(r.asked.Len-left)
 		n := cutEnd(addr, left, l.MRRS, l.packed)
 		bytes += l.completion * completions(addr, n, l.cut, uint32(l.host.RCB))
 		if left -= n; left == 0 {

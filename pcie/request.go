@@ -71,45 +71,36 @@ type Device interface {
 // are records of which the rest is not used.
 type request struct {
 	TLP
+	asked  Request
 	issued sim.Time // Read or Write was called
 	sent   sim.Time // its first TLP was given to the link
 	served sim.Time // its last part so far was read or committed
-	size   uint32
-	handle uint32
-	cut    uint32 // bytes already cut into TLPs
-	next   uint32 // bytes of the next TLP
-	parts  uint32 // TLPs cut and not yet answered
-	fence  uint32 // reads: posted requests issued before it
-	class  Class
-	direct bool
-	write  bool
-	failed bool // a part was refused
+	cut    uint32   // bytes already cut into TLPs
+	next   uint32   // bytes of the next TLP
+	parts  uint32   // TLPs cut and not yet answered
+	fence  uint32   // reads: posted requests issued before it
+	failed bool     // a part was refused
 }
+
+// write reports whether it is a write: the TLP of a read becomes its completion.
+func (r *request) write() bool { return r.Kind == MWr }
 
 // whole reports whether there is nothing more to cut, of a request of which a
 // TLP has been cut.
-func (r *request) whole() bool { return r.cut == r.size }
+func (r *request) whole() bool { return r.cut == r.asked.Len }
 
 // ended reports whether all parts were cut and answered.
 func (r *request) ended() bool { return r.parts == 0 && r.whole() }
-
-// asked is r as its client wrote it.
-func (r *request) asked() Request {
-	return Request{Addr: r.Addr, Len: r.size, Client: r.Client, Handle: r.handle,
-		Class: r.class, Relaxed: r.Relaxed, Direct: r.direct}
-}
 
 // issue takes a request in, with its first TLP, which is no larger than limit.
 func (b *Bus) issue(now sim.Time, q *Request, kind Kind, limit uint32) (h uint32, r *request) {
 	h = b.records.Get()
 	r = b.records.At(h)
+	r.asked = *q
 	n := cutEnd(q.Addr, q.Len, limit, b.link.packed)
 	r.Kind, r.Addr, r.Client, r.Relaxed, r.Refused = kind, q.Addr, q.Client, q.Relaxed, false
-	r.of, r.offset, r.n, r.Len = h, 0, n, n
-	r.Bytes, r.Count = b.link.head(q.Addr), 1
-	r.size, r.handle, r.class, r.direct = q.Len, q.Handle, q.Class, q.Direct
-	r.cut, r.next, r.parts, r.fence = 0, n, 0, b.tx.issued
-	r.issued, r.write, r.failed = now, false, false
+	r.of, r.Len, r.Bytes, r.Count = h, n, b.link.head(q.Addr), 1
+	r.issued, r.cut, r.next, r.parts, r.fence, r.failed = now, 0, n, 0, b.tx.issued, false
 	b.live++
 	return h, r
 }
@@ -118,12 +109,10 @@ func (b *Bus) issue(now sim.Time, q *Request, kind Kind, limit uint32) (h uint32
 func (b *Bus) part(h uint32, r *request) (p uint32, tlp *TLP) {
 	p = b.records.Get()
 	tlp = &b.records.At(p).TLP
-	n := r.next
-	tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = r.Addr+uint64(r.cut), r.Client, r.Relaxed, false
-	tlp.of, tlp.offset, tlp.n, tlp.Len = h, r.cut, n, n
-	tlp.Kind, tlp.Bytes, tlp.Count = MRd, b.link.head(tlp.Addr), 1
-	if r.write {
-		tlp.Kind, tlp.Bytes = MWr, tlp.Bytes+n
+	tlp.Kind, tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = MRd, r.Addr+uint64(r.cut), r.Client, r.Relaxed, false
+	tlp.of, tlp.Len, tlp.Bytes, tlp.Count = h, r.next, b.link.head(tlp.Addr), 1
+	if r.write() {
+		tlp.Kind, tlp.Bytes = MWr, tlp.Bytes+r.next
 	}
 	return p, tlp
 }

@@ -16,8 +16,8 @@ func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
 	if b.Taps.TLPs.On() {
 		b.show(tlp)
 	}
-	if b.Spoil != nil && b.Spoil(now, *tlp) {
-		tlp.Refused = true
+	if b.Spoil != nil {
+		b.spoil(now, tlp)
 	}
 	horizon := b.rc.horizon
 	switch {
@@ -32,13 +32,20 @@ func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
 	return true
 }
 
+// spoil asks whether to refuse a TLP.
+func (b *Bus) spoil(now sim.Time, tlp *TLP) {
+	if b.Spoil(now, *tlp) {
+		tlp.Refused = true
+	}
+}
+
 // access begins the access of a TLP and finds out when it will be committed or
 // served: if strict or a read not before earliest, the last commit of the writes
 // that arrived before it.
 func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
 	at, write := now, tlp.Kind == MWr
-	if tlp.n != 0 && !tlp.Refused {
-		ready, ok := b.memory.Access(now, tlp.Addr, tlp.n, write)
+	if tlp.Len != 0 && !tlp.Refused {
+		ready, ok := b.memory.Access(now, tlp.Addr, tlp.Len, write)
 		at, tlp.Refused = max(now, ready), !ok
 	}
 	if !write {
@@ -57,7 +64,7 @@ func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
 func (e *onCommit) Fire(now sim.Time, h uint32) {
 	b := (*Bus)(e)
 	r := b.records.At(h)
-	id, offset, n, refused := r.of, r.offset, r.n, r.Refused
+	id, addr, n, refused := r.of, r.Addr, r.Len, r.Refused
 	if id != h {
 		b.records.Put(h)
 		r = b.records.At(id)
@@ -68,12 +75,12 @@ func (e *onCommit) Fire(now sim.Time, h uint32) {
 	b.parts--
 	last := r.ended()
 	f := &b.tx.credits
-	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, dataCredits(n))
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), creditsFor(n))
 	if f.awaited {
 		b.wakeAwaiting(now, f)
 	}
 	if !refused && n != 0 {
-		b.clients[r.Client].Served(now, r.handle, offset, n)
+		b.clients[r.Client].Served(now, r.asked.Handle, uint32(addr-r.Addr), n)
 	}
 	if last {
 		b.done(now, id, r)
@@ -87,17 +94,17 @@ func (e *onServe) Fire(now sim.Time, h uint32) {
 	r := b.records.At(tlp.of)
 	r.served = now
 	f := &b.tx.nonPosted
-	f.giveAt(now, now.Add(b.link.host.CreditReturn), 1, 0)
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), header)
 	if f.awaited {
 		b.wakeAwaiting(now, f)
 	}
-	if tlp.Refused || tlp.n == 0 {
-		tlp.Kind, tlp.Len, tlp.Bytes = Cpl, 0, b.link.completion
+	if tlp.Refused || tlp.Len == 0 {
+		tlp.Kind, tlp.Bytes = Cpl, b.link.completion
 		b.sendDown(now, h, tlp)
 		return
 	}
-	count := completions(tlp.Addr, tlp.n, b.link.cut, uint32(b.link.host.RCB))
-	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.n+count*b.link.completion
+	count := completions(tlp.Addr, tlp.Len, b.link.cut, uint32(b.link.host.RCB))
+	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.Len+count*b.link.completion
 	b.sendDown(now, h, tlp)
-	b.clients[r.Client].Served(now, r.handle, tlp.offset, tlp.n)
+	b.clients[r.Client].Served(now, r.asked.Handle, uint32(tlp.Addr-r.Addr), tlp.Len)
 }

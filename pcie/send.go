@@ -5,7 +5,7 @@ import "hcasim/sim"
 // queueWrite has a write go in its turn: at once, if nothing is in its way.
 func (b *Bus) queueWrite(now sim.Time, h uint32, r *request) {
 	t := &b.tx
-	if t.idle() && b.up.Free() <= now.Add(t.ahead) && t.writeWaits(now, r) == nothing {
+	if t.idle() && b.up.Free() <= now.Add(t.ahead) && !t.pace.on && t.credits.free.cover(creditsFor(r.next)) {
 		b.send(now, h, r)
 		if r.whole() {
 			return
@@ -24,7 +24,7 @@ func (b *Bus) queueRead(now sim.Time, h uint32, r *request) {
 			return
 		}
 	}
-	t.reads[r.class].Push(h)
+	t.reads[r.asked.Class].Push(h)
 	t.pending++
 	b.pump(now)
 }
@@ -92,7 +92,7 @@ func (b *Bus) sendRead(now sim.Time) bool {
 // send gives the link the next TLP of request h, which waits for nothing.
 func (b *Bus) send(now sim.Time, h uint32, r *request) {
 	t, p, tlp := &b.tx, h, &r.TLP
-	if t.pace.on && !r.direct {
+	if t.pace.on && !r.asked.Direct {
 		b.keep(now, r)
 	}
 	if r.cut == 0 {
@@ -101,8 +101,8 @@ func (b *Bus) send(now sim.Time, h uint32, r *request) {
 		p, tlp = b.part(h, r)
 	}
 	limit := b.link.MPS
-	if r.write {
-		t.credits.take(1, dataCredits(tlp.n))
+	if r.write() {
+		t.credits.take(creditsFor(tlp.Len))
 		t.readTurn = true
 	} else {
 		limit = b.link.MRRS
@@ -110,9 +110,9 @@ func (b *Bus) send(now sim.Time, h uint32, r *request) {
 	}
 	r.parts++
 	b.parts++
-	if r.cut += tlp.n; !r.whole() {
-		r.next = cutEnd(r.Addr+uint64(r.cut), r.size-r.cut, limit, b.link.packed)
-	} else if r.write {
+	if r.cut += tlp.Len; !r.whole() {
+		r.next = cutEnd(r.Addr+uint64(r.cut), r.asked.Len-r.cut, limit, b.link.packed)
+	} else if r.write() {
 		t.left++
 	}
 	tlp.leave(now, b.up.Free())
@@ -122,11 +122,11 @@ func (b *Bus) send(now sim.Time, h uint32, r *request) {
 // takeRead takes what a TLP of read r needs, and its class's turn.
 func (b *Bus) takeRead(r *request, tlp *TLP) {
 	t := &b.tx
-	t.nonPosted.take(1, 0)
+	t.nonPosted.take(header)
 	if t.completions.limited {
-		t.completions.take(b.link.completionCredits(tlp.Addr, tlp.n))
+		t.completions.take(b.link.completionCredits(tlp.Addr, tlp.Len))
 	}
 	tlp.Tag = t.tags.take()
-	t.arbiter.took(r.class)
+	t.arbiter.took(r.asked.Class)
 	t.readTurn = false
 }

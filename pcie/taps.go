@@ -28,13 +28,16 @@ type Record struct {
 }
 
 func (b *Bus) record(now sim.Time, r *request) Record {
-	return Record{Bus: b.name, Request: r.asked(), Write: r.write, OK: !r.failed,
+	return Record{Bus: b.name, Request: r.asked, Write: r.write(), OK: !r.failed,
 		Issued: r.issued, Sent: r.sent, Served: r.served, Done: now}
 }
 
 // show shows one TLP, and what the link carries as one completion cut as it is.
 func (b *Bus) show(whole *TLP) {
 	tlp := *whole
+	if tlp.Kind == Cpl {
+		tlp.Len = 0
+	}
 	if tlp.Kind != CplD {
 		b.Taps.TLPs.Emit(tlp)
 		return

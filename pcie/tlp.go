@@ -30,11 +30,9 @@ type TLP struct {
 	Entered sim.Time // first bit on the link: until then it waited for those before
 	At      sim.Time // last bit there
 	Addr    uint64   // of its first byte
-	Len     uint32   // bytes it asks for or carries
+	Len     uint32   // bytes it asks for or carries; of a Cpl, unless shown alone, those asked for
 	Bytes   uint32   // of the link
 	of      uint32   // the request that it is a part of; of a CPU store the value
-	offset  uint32   // of the part in the request
-	n       uint32   // bytes of the part
 	Client  ClientID
 	Tag     uint16 // of a read request and its completions; which line of a CPU store
 	Kind    Kind

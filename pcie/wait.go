@@ -24,11 +24,10 @@ func (w wait) String() string { return waitNames[w] }
 
 // writeWaits says what the write r, first of its queue, waits for.
 func (t *transmitter) writeWaits(now sim.Time, r *request) wait {
-	data := dataCredits(r.next)
 	switch {
 	case t.pace.on && now < t.pace.next(r):
 		return gap
-	case !t.credits.has(1, data) && !t.credits.settled(now, 1, data):
+	case !t.credits.has(now, creditsFor(r.next)):
 		return credit
 	}
 	return nothing
@@ -46,7 +45,7 @@ func (b *Bus) readWaits(now sim.Time, r *request) wait {
 		return engine
 	case t.tags.empty():
 		return tag
-	case !t.nonPosted.has(1, 0) && !t.nonPosted.settled(now, 1, 0):
+	case !t.nonPosted.has(now, header):
 		return credit
 	case t.completions.limited && !b.roomFor(now, r):
 		return room
@@ -57,8 +56,7 @@ func (b *Bus) readWaits(now sim.Time, r *request) wait {
 // roomFor reports whether the endpoint has room for the completions of the next
 // TLP of r.
 func (b *Bus) roomFor(now sim.Time, r *request) bool {
-	headers, data := b.link.completionCredits(r.Addr+uint64(r.cut), r.next)
-	return b.tx.completions.has(headers, data)
+	return b.tx.completions.has(now, b.link.completionCredits(r.Addr+uint64(r.cut), r.next))
 }
 
 // await sees to it that the transmitter looks again at r when what it awaits is

@@ -51,5 +51,5 @@ func (b *Bus) Waiting() []string {
 
 func (b *Bus) describe(h uint32) string {
 	r := b.records.At(h)
-	return fmt.Sprintf("%s %d (%d of %d B sent)", b.names[r.Client], r.handle, r.cut, r.size)
+	return fmt.Sprintf("%s %d (%d of %d B sent)", b.names[r.Client], r.asked.Handle, r.cut, r.asked.Len)
 }
