@@ -72,27 +72,25 @@ func kindOfReads(client string) int {
 // watchBus counts what the link to a host carries.
 func (c *recorder) watchBus(x *side) {
 	h, bus := &c.counts.hosts[x.end], x.host.Bus
-	link, delay := bus.Link(), x.host.Params.PCIe.Propagation
+	delay := x.host.Params.PCIe.Propagation
 	var kinds []int // by client
-	bus.Taps.Up.Watch(func(p sim.Hop[pcie.TLP]) {
-		bytes, n := link.Carried(&p.Value)
-		h.up.add(n, bytes, p.Arrived.Sub(p.Entered)-delay)
-		if p.Value.Kind == pcie.MWr {
+	bus.Taps.Up.Watch(func(p *pcie.TLP) {
+		h.up.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		if p.Kind == pcie.MWr {
 			h.writes++
-			h.writeBytes += uint64(p.Value.Len)
+			h.writeBytes += uint64(p.Len)
 			return
 		}
-		for id := pcie.ClientID(len(kinds)); id <= p.Value.Client; id++ {
+		for id := pcie.ClientID(len(kinds)); id <= p.Client; id++ {
 			kinds = append(kinds, kindOfReads(bus.ClientName(id)))
 		}
 		h.reads++
-		h.by[kinds[p.Value.Client]]++
+		h.by[kinds[p.Client]]++
 	})
-	bus.Taps.Down.Watch(func(p sim.Hop[pcie.TLP]) {
-		bytes, n := link.Carried(&p.Value)
-		h.down.add(n, bytes, p.Arrived.Sub(p.Entered)-delay)
-		if p.Value.Kind == pcie.CplD {
-			h.readBytes += uint64(p.Value.Len)
+	bus.Taps.Down.Watch(func(p *pcie.TLP) {
+		h.down.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		if p.Kind == pcie.CplD {
+			h.readBytes += uint64(p.Len)
 		}
 	})
 }
