@@ -119,7 +119,7 @@ func (w *world) home(d *direction, c Class) {
 	g, b := &d.send[c].gate, &d.recv[c]
 	packets, bytes := g.packets+uint32(g.news.Len()), g.bytes
 	for i := range g.news.Len() {
-		bytes += g.news.At(i).bytes
+		bytes += sim.Bytes(g.news.At(i).bytes)
 	}
 	if packets != b.Packets || bytes != b.Bytes {
 		w.t.Errorf("%v from %v: %d packets and %v home of %d and %v", c, d.from, packets, bytes, b.Packets, b.Bytes)
