@@ -128,7 +128,7 @@ func (d *direction) offer(now sim.Time, h uint32) bool {
 	}
 	l.address(p, c, d.from)
 	if d.queued == 0 && d.line.Free() <= now && q.gate.open(d.flow, now, p.Bytes) {
-		d.enter(now, q, h, p) // straight through, as most of the time
+		d.enter(now, q, h, p) // as most of the time
 		return true
 	}
 	q.packets.Push(h)

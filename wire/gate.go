@@ -7,12 +7,13 @@ import "hcasim/sim"
 // not know yet is on its way back in news, which nobody reads before it
 // arrives.
 type gate struct {
-	due     sim.Time  // when the oldest news arrives, sim.Never for none
-	bytes   sim.Bytes // credits: room for bytes
-	packets uint32    // credits: room for packets
-	paused  bool
-	news    sim.Ring[news]
-	awaited sim.Time // instant of the pump event ordered for news, sim.Never for none
+	due     sim.Time       // when the oldest news arrives, sim.Never for none
+	oldest  news           // which is this
+	bytes   sim.Bytes      // credits: room for bytes
+	packets uint32         // credits: room for packets
+	paused  bool           // pause: the receiver asked to wait
+	later   sim.Ring[news] // behind the oldest
+	awaited sim.Time       // instant of the pump event ordered for news, sim.Never for none
 }
 
 // news is one message of a receiver to the sender: room that became free, or
@@ -26,11 +27,13 @@ type news struct {
 // open reports whether a packet of n bytes may go now.
 func (g *gate) open(f flow, now sim.Time, n sim.Bytes) bool {
 	for g.due <= now {
-		g.hear(f, g.news.Pop())
-		g.due = sim.Never
-		if g.news.Len() > 0 {
-			g.due = g.news.Peek().at
+		g.hear(f, g.oldest)
+		if g.later.Len() == 0 {
+			g.due = sim.Never
+			break
 		}
+		g.oldest = g.later.Pop()
+		g.due = g.oldest.at
 	}
 	if f == flowCredits {
 		return g.packets > 0 && g.bytes >= n
@@ -69,12 +72,14 @@ func (d *direction) await(g *gate) {
 // it waits for earlier news it will read on by itself.
 func (d *direction) tell(c Class, n news) {
 	q := &d.send[c]
-	q.gate.news.Push(n)
-	if q.gate.due == sim.Never {
-		q.gate.due = n.at
-		if !q.empty() {
-			d.await(&q.gate)
-		}
+	g := &q.gate
+	if g.due != sim.Never {
+		g.later.Push(n)
+		return
+	}
+	g.due, g.oldest = n.at, n
+	if !q.empty() {
+		d.await(g)
 	}
 }
 

@@ -44,15 +44,34 @@ func (d *direction) arrive(now sim.Time, h uint32) bool {
 	p := l.pool.At(h)
 	c := p.Class
 	b := &d.recv[c]
-	if p.Fate == Sound && b.waiting.Len() == 0 && p.Bytes <= b.Bytes && d.held.used == 0 && !l.apart {
-		// Straight through, as most of the time.
-		if a := (arrival{h, Sound, p.Bytes, p.Number, now}); !d.hand(now, b, p, a) {
-			b.stalled = true
-			b.keep(a)
-			d.pause(now, c)
-		}
+	if p.Fate != Sound || b.waiting.Len() != 0 || p.Bytes > b.Bytes || d.held.used != 0 || l.apart {
+		d.unusual(now, h, p)
 		return true
 	}
+	// As most of the time: nothing is before it, and the sink takes it.
+	n, number := p.Bytes, p.Number
+	if l.booked {
+		p.Trail.Step(l.parts.Buffer, now)
+	}
+	if !b.sink(now, h) {
+		b.stalled = true
+		b.keep(arrival{h, Sound, n, number, now})
+		d.pause(now, c)
+		return true
+	}
+	if d.flow == flowCredits {
+		d.tell(c, news{at: now.Add(d.delay), bytes: uint32(n)})
+	}
+	if l.Received.On() {
+		l.Received.Emit(Receipt{d.from, c, number, Sound, now, now})
+	}
+	return true
+}
+
+// unusual is arrive of a packet with a fate, behind others, or whose way is
+// booked in parts.
+func (d *direction) unusual(now sim.Time, h uint32, p *Packet) {
+	l, c := d.link, p.Class
 	if l.apart {
 		p.Trail.Step(l.parts.Wire, p.Left)
 	}
@@ -73,7 +92,6 @@ func (d *direction) arrive(now sim.Time, h uint32) bool {
 			d.overtaken(now, c)
 		}
 	}
-	return true
 }
 
 // deliver puts a packet into its receive buffer, and to the sink if none is
@@ -101,23 +119,6 @@ func (b *buffer) keep(a arrival) {
 	b.held += a.bytes
 }
 
-// hand offers a packet to the sink of its class. Once taken it is no longer
-// the link's.
-func (d *direction) hand(now sim.Time, b *buffer, p *Packet, a arrival) bool {
-	l, c := d.link, p.Class
-	if l.booked {
-		p.Trail.Step(l.parts.Buffer, now)
-	}
-	if !b.sink(now, a.handle) {
-		return false
-	}
-	d.freed(now, c, a.bytes)
-	if l.Received.On() {
-		l.Received.Emit(Receipt{d.from, c, a.number, a.fate, a.at, now})
-	}
-	return true
-}
-
 // overrun discards a packet that finds no room.
 func (d *direction) overrun(now sim.Time, h uint32, p *Packet) {
 	if d.flow == flowCredits {
@@ -138,16 +139,23 @@ func (d *direction) discard(now sim.Time, h uint32, p *Packet) {
 
 // drain offers a buffer's packets to its sink, oldest first, until it refuses.
 func (d *direction) drain(now sim.Time, c Class) {
-	b := &d.recv[c]
+	l, b := d.link, &d.recv[c]
 	b.stalled = false
 	for b.waiting.Len() > 0 {
 		head := *b.waiting.Peek()
-		if !d.hand(now, b, d.link.pool.At(head.handle), head) {
+		if l.booked {
+			l.pool.At(head.handle).Trail.Step(l.parts.Buffer, now)
+		}
+		if !b.sink(now, head.handle) {
 			b.stalled = true
 			break
 		}
 		b.waiting.Pop()
 		b.held -= head.bytes
+		d.freed(now, c, head.bytes)
+		if l.Received.On() {
+			l.Received.Emit(Receipt{d.from, c, head.number, head.fate, head.at, now})
+		}
 	}
 	d.pause(now, c)
 }
