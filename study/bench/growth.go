@@ -33,7 +33,7 @@ const (
 func dimensions() []dimension {
 	upTo := func(n uint64) (long, short extent) { return counted(n, n), counted(1, 1) }
 	return []dimension{
-		{"ops", "WRITEs of 64 B, one after another into warm caches", "write-64-d64", 10_000_000, 1_000_000, upTo},
+		{"ops", "WRITEs of 64 B, 64 in flight, caches warm", "write-64-d64", 10_000_000, 1_000_000, upTo},
 		{"regions", "memory regions, each declared and written to once", "scale-regions", 1_000_000, 100_000, upTo},
 		{"queue-pairs", "pairs of queue pairs, each declared; as many WRITEs", "scale-queue-pairs", 100_000, 10_000, upTo},
 		{"bytes", "of a message; the cost of a message, over its bytes", "scale-bytes", 10_000_000, 1_000_000,
