@@ -8,10 +8,11 @@ import (
 	"hcasim/scenario"
 )
 
-// missLoad is a stream of RDMA WRITEs of which each goes to another region: to
-// more of them than b's caches hold, one after another, so that it finds there
-// neither the region's entry nor its pages, and both are read from host memory.
-const missLoad = `
+// levelsLoad is a stream of RDMA WRITEs of which each goes to another region: to
+// more of them than either level of b's caches holds, one after another, so that
+// it finds there neither the region's entry nor its pages, and both are read from
+// host memory, put into both levels and push others out of them.
+const levelsLoad = `
 version: 1
 kind: scenario
 name: bench
@@ -27,11 +28,14 @@ ops:
   - {on: a, traffic: {opcode: RDMA_WRITE, size: 64B, depth: 64, count: %d, target: {of: [dst], pick: sequential}, source: {of: [src]}}}
 `
 
-// BenchmarkWrite64Miss runs WRITEs of 64 bytes with 64 in flight, each with one
-// miss of the MPT and one of the MTT.
-func BenchmarkWrite64Miss(b *testing.B) {
+// BenchmarkWrite64Miss has one miss of the MPT and one of the MTT a WRITE, of
+// caches of one level: the row write-64-d64-miss of hcasim bench.
+func BenchmarkWrite64Miss(b *testing.B) { benchmarkWrite(b, "write-64-d64-miss") }
+
+// BenchmarkWrite64MissLevels has them in both of two levels.
+func BenchmarkWrite64MissLevels(b *testing.B) {
 	b.ReportAllocs()
-	runs, err := scenario.Read("bench.yaml", fmt.Appendf(nil, missLoad, b.N), scenario.Options{})
+	runs, err := scenario.Read("bench.yaml", fmt.Appendf(nil, levelsLoad, b.N), scenario.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
