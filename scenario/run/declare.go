@@ -241,7 +241,7 @@ func (r *runner) declareRegions(x *side) (err error) {
 		each(f.Value.Count, func(index int) {
 			mr := &host.MR{}
 			x.host.AllocMR(0, mr, r.object(f.Value.PD).pd, pagesOf(&f.Value), outcome(f.Pos, "region "+f.Name, &err))
-			x.add(f.Name, index, &named{mr: mr, dead: true}).learn(ib.Key(mr.LKey))
+			r.learn(x.add(f.Name, index, &named{mr: mr, dead: true}), ib.Key(mr.LKey))
 			r.own(x, f.Name, index)
 		})
 	}
@@ -250,7 +250,7 @@ func (r *runner) declareRegions(x *side) (err error) {
 		each(w.Value.Count, func(index int) {
 			mw := &host.MW{}
 			x.host.AllocMW(0, mw, r.object(w.Value.PD).pd, ib.MWType(w.Value.Type), outcome(w.Pos, "window "+w.Name, &err))
-			x.add(w.Name, index, &named{mw: mw, dead: true}).learn(ib.Key(mw.RKey))
+			r.learn(x.add(w.Name, index, &named{mw: mw, dead: true}), ib.Key(mw.RKey))
 			r.own(x, w.Name, index)
 		})
 	}
@@ -286,7 +286,7 @@ func (r *runner) enter(x *side, name string, index int, mr *host.MR) {
 		n = x.add(name, index, &named{})
 	}
 	n.mr = mr
-	n.learn(ib.Key(mr.LKey))
+	r.learn(n, ib.Key(mr.LKey))
 	r.own(x, name, index)
 }
 

@@ -191,7 +191,7 @@ func (v *verdict) key(k *lang.KeyExpect) {
 	var got, before ib.Key
 	what := "key"
 	if n != nil {
-		got, before, what = n.key(), v.from.keys[n], "key of "+k.Of.String()
+		got, before, what = n.key(), n.keyAt(v.from.learned), "key of "+k.Of.String()
 	} else if inc, ok := v.st.Do.(*lang.IncRKey); ok {
 		before = v.r.value(&inc.Key, nil, false)
 		got = before.Next()

@@ -25,6 +25,7 @@ type recorder struct {
 	lands       bool           // landings are kept
 	placed      bool           // places of pages are kept
 	broken      bool           // coherence is expected to be broken
+	recall      memory
 	failing     map[string]int // device commands that are to fail
 	counts      counters
 	opcodes     []opcodeCount // in the order of their numbers
@@ -73,7 +74,7 @@ type moment struct {
 	events, packets, completions int
 	broken                       [2]int // violations of coherence
 	marks                        [2]host.Mark
-	keys                         map[*named]ib.Key
+	learned                      uint64 // keys
 	counts                       map[string]uint64
 	places                       map[*named][]uint64
 }
@@ -90,29 +91,25 @@ func (r *runner) moment() moment {
 			m.broken[i] = len(x.watch.Broken())
 		}
 	}
-	if c.remembers(r) {
-		for i, x := range r.world.sides {
-			m.marks[i] = x.host.Pager.Memory.Mark()
-		}
-		m.keys = map[*named]ib.Key{}
-		for _, x := range r.world.sides {
-			for _, n := range x.names {
-				if len(n.keys) > 0 {
-					m.keys[n] = n.key()
-				}
-			}
-		}
-		m.counts = r.census()
-		if c.placed {
-			m.places = r.places()
-		}
+	for i, x := range r.world.sides {
+		m.marks[i] = x.host.Pager.Memory.Mark()
+	}
+	m.learned = r.learned
+	m.counts = r.census()
+	if c.placed {
+		m.places = r.places()
 	}
 	return m
 }
 
-// remembers reports whether the state of the world is kept at the beginning
-// of each step: too much for long runs, which do not ask for it.
-func (c *recorder) remembers(r *runner) bool { return len(r.steps) < 10_000 }
+// before notes the state in which a step finds the world, as far as anybody
+// will ask.
+func (r *runner) before(st *step) moment {
+	if st.Expect == nil && !r.rec.placed {
+		return moment{tally: tally{at: r.world.engine.Now()}}
+	}
+	return r.moment()
+}
 
 // census counts the objects of all hosts.
 func (r *runner) census() map[string]uint64 {
@@ -137,6 +134,7 @@ func (r *runner) census() map[string]uint64 {
 func (c *recorder) watch(r *runner) {
 	c.failing = map[string]int{}
 	c.sees, c.lands, c.broken = wants(r.plan.Scenario)
+	c.recall = recall(r.plan.Scenario)
 	c.placed = wantsPlaces(r.plan.Scenario)
 	for _, x := range r.world.sides {
 		x.host.Pager.Memory.Record(wantsMemory(r.plan.Scenario))
@@ -228,7 +226,7 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 			continue
 		}
 		if key != n.key() || e.State == tpt.Valid && ch.Command.Op == tpt.BindMW {
-			n.learn(key)
+			r.learn(n, key)
 		}
 		if ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
 			n.start = ch.Command.VA // accesses may be judged by the region's start (mw_range: mr)
@@ -259,7 +257,9 @@ func (c *recorder) passed(r *runner, p wire.Passage) {
 
 // completion keeps what a poll returned.
 func (c *recorder) completion(now sim.Time, x *side, e *ib.CQE, o *op) {
-	c.completions = append(c.completions, completion{now, x, *e, o.ID, o.step})
+	if c.recall.completions {
+		c.completions = append(c.completions, completion{now, x, *e, o.ID, o.step})
+	}
 }
 
 // failsCommand reports whether the next device command of a name is to fail,

@@ -83,7 +83,7 @@ func (r *runner) advise(now sim.Time, x *side, a *lang.AdviseMR, then host.Then)
 
 // entered books an object that a verb has made.
 func (r *runner) entered(x *side, name string, n *named, key ib.Key) {
-	x.add(name, lang.Whole, n).learn(key)
+	r.learn(x.add(name, lang.Whole, n), key)
 	r.own(x, name, lang.Whole)
 }
 
