@@ -61,6 +61,9 @@ func (x *side) add(name string, index int, n *named) *named {
 	if index == 0 {
 		x.names[name] = n
 	}
+	if n.qp != nil {
+		x.qps[n.qp.N] = n
+	}
 	return n
 }
 

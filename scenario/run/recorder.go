@@ -22,9 +22,9 @@ type recorder struct {
 	sees        bool // packets are kept
 	triggers    []*trigger
 	landings    []landing
-	lands       bool           // landings are kept
-	placed      bool           // places of pages are kept
-	broken      bool           // coherence is expected to be broken
+	lands       bool // landings are kept
+	placed      bool // places of pages are kept
+	broken      bool // coherence is expected to be broken
 	recall      memory
 	failing     map[string]int // device commands that are to fail
 	counts      counters

@@ -44,9 +44,9 @@ type runner struct {
 	unjudged int               // steps that have begun and are not judged yet
 	learned  uint64            // keys of objects
 	spoken   *mention
-	armed    []*step           // steps that begin at a moment of their own
-	coming   []*named          // with a key that the list being posted makes
-	holding  []*step           // with requests that SQD may hold
+	armed    []*step  // steps that begin at a moment of their own
+	coming   []*named // with a key that the list being posted makes
+	holding  []*step  // with requests that SQD may hold
 	later    later
 	dmas     dmaClient
 	measured *window // of the load that ended last
