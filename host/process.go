@@ -36,6 +36,9 @@ type Mapping struct {
 	Loose  bool // may not be pinned: file-backed, say
 	// Untouched pages cost a page fault with the first touch or pinning.
 	Untouched bool
+	// Join makes one region of this and the mapping that ends where it begins,
+	// if their pages are of one size: a million small ones cost as one large.
+	Join bool
 }
 
 // A Process is an address space: what its addresses mean, and what may be
@@ -91,7 +94,10 @@ func (p *Process) Map(m Mapping) ib.Errno {
 	if m.VA&(size-1) != 0 || n == 0 || m.VA+n-1 < m.VA {
 		return ib.EINVAL
 	}
-	r, at := p.room(m.VA, n, m.Page)
+	r, at := p.behind(m, n)
+	if r == nil {
+		r, at = p.room(m.VA, n, m.Page)
+	}
 	if r == nil {
 		return ib.EINVAL
 	}
@@ -116,6 +122,21 @@ func (p *Process) Map(m Mapping) ib.Errno {
 	}
 	r.live += n >> r.shift
 	return ib.OK
+}
+
+// behind makes room at the end of the region that ends where m begins; nil if m
+// does not ask for that, or there is none like it.
+func (p *Process) behind(m Mapping, n uint64) (r *region, at int) {
+	i := p.after(m.VA)
+	if !m.Join || i == 0 || i < len(p.regions) && p.regions[i].va <= m.VA+n-1 {
+		return nil, 0
+	}
+	r = p.regions[i-1]
+	if r.va+r.n != m.VA || r.shift != m.Page || r.live == 0 {
+		return nil, 0
+	}
+	r.grow(n)
+	return r, i - 1
 }
 
 // room returns the region in whose holes the n bytes at va lie, or a new one

@@ -45,6 +45,19 @@ func newRegion(va, n uint64, shift uint8) *region {
 	return &region{va: va, n: n, shift: shift, tables: make([]table, (pages+tablePages-1)/tablePages)}
 }
 
+// grow adds n bytes of holes at the end.
+func (r *region) grow(n uint64) {
+	pages := r.n >> r.shift
+	if end := pages % tablePages; end != 0 {
+		r.spread(pages/tablePages, &r.tables[pages/tablePages])
+		clear(r.tables[pages/tablePages].each[end:])
+	}
+	r.n += n
+	for need := (r.n>>r.shift + tablePages - 1) / tablePages; uint64(len(r.tables)) < need; {
+		r.tables = append(r.tables, table{})
+	}
+}
+
 // page returns the line of page i.
 func (r *region) page(i uint64) pte {
 	t := &r.tables[i/tablePages]
@@ -90,6 +103,9 @@ func (r *region) put(i, n uint64, e pte) {
 			for j := range k {
 				t.each[at+j] = r.follow(e, j)
 			}
+			if at+k == tablePages {
+				r.level(t)
+			}
 		}
 		i, n, e = i+k, n-k, r.follow(e, k)
 	}
@@ -105,6 +121,16 @@ func (r *region) spread(number uint64, t *table) {
 		each[j] = r.page(number*tablePages + uint64(j))
 	}
 	t.first, t.each = 0, each
+}
+
+// level keeps only the first line of a full table whose others follow it.
+func (r *region) level(t *table) {
+	for j := range t.each {
+		if t.each[j] != r.follow(t.each[0], uint64(j)) {
+			return
+		}
+	}
+	*t = table{first: t.each[0]}
 }
 
 // last is the last byte of r.

@@ -221,17 +221,21 @@ func (v *verdict) key(k *lang.KeyExpect) {
 func (v *verdict) distinct(k *lang.KeyExpect) {
 	seen := map[ib.Index]string{}
 	problem := ""
-	for _, ref := range k.Distinct {
-		for _, n := range v.r.elements(ref) {
-			i := n.index()
-			switch {
-			case i == 0:
-				problem = ref.String() + " has index 0"
-			case seen[i] != "":
-				problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
-			}
-			seen[i] = n.ref.String()
+	all, ok := v.r.newList(k.Distinct, 1)
+	if !ok {
+		problem = "not all were made"
+		all = &list{}
+	}
+	for at := range all.n {
+		n := all.at(at)
+		i := n.index()
+		switch {
+		case i == 0:
+			problem = n.ref.String() + " has index 0"
+		case seen[i] != "":
+			problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
 		}
+		seen[i] = n.ref.String()
 	}
 	v.hold(problem == "", k.Pos, "keys", "distinct indices, none 0", problem)
 }

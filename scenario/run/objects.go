@@ -73,7 +73,12 @@ func (r *runner) object(ref lang.Ref) *named {
 	if !ref.Given() || ref.Name == lang.None {
 		return nil
 	}
-	return r.side(ref.Host).names[element(ref.Name, ref.Index)]
+	x := r.side(ref.Host)
+	n := x.names[element(ref.Name, ref.Index)]
+	if n == nil && ref.Index > 0 && x.array(ref.Name) != nil {
+		panic(fmt.Sprintf("run: %v has no name of its own", ref))
+	}
+	return n
 }
 
 // A learnedKey is a key that an object got, and how many keys the run had

@@ -105,39 +105,62 @@ func (o *offer) choose(weights []uint64) int {
 
 // A ground is the objects that a walk goes over.
 type ground struct {
-	objects []*named
-	lengths []uint64
+	objects *list
+	lengths []uint64 // of all, or of each
 	next    []uint64 // offset, of walks in sequence
 	turn    int
 }
 
 // groundOf finds the objects of a pattern.
-func groundOf(r *runner, p *lang.Pattern) (*ground, error) {
-	g := &ground{}
-	for _, ref := range p.Of {
-		g.objects = append(g.objects, r.elements(ref)...)
-	}
-	if len(g.objects) == 0 {
+func groundOf(r *runner, p *lang.Pattern, spare int) (*ground, error) {
+	objects, ok := r.newList(p.Of, spare)
+	switch {
+	case !ok:
+		return nil, &Mistake{p.Pos, "traffic names an object that was never made"}
+	case objects.n == 0:
 		return nil, &Mistake{p.Pos, "traffic needs a region to walk over"}
 	}
-	g.lengths = make([]uint64, len(g.objects))
-	g.next = make([]uint64, len(g.objects))
-	for i, n := range g.objects {
-		if n == nil {
-			return nil, &Mistake{p.Pos, "traffic names an object that was never made"}
-		}
-		if b, ok := n.memory(); ok {
-			g.lengths[i] = b.length
-		} else {
-			g.lengths[i] = n.side.hca.Table.Entry(n.index()).Length
-		}
+	g := &ground{objects: objects}
+	for i := range objects.n {
+		g.measure(i)
 	}
 	return g, nil
 }
 
+// measure notes how long object i is. Most often all are alike.
+func (g *ground) measure(i int) {
+	n := g.objects.at(i)
+	length := uint64(0)
+	if b, ok := n.memory(); ok {
+		length = b.length
+	} else {
+		length = n.side.hca.Table.Entry(n.index()).Length
+	}
+	switch {
+	case i == 0:
+		g.lengths = []uint64{length}
+	case len(g.lengths) == 1 && length == g.lengths[0]:
+	case len(g.lengths) == 1:
+		all := make([]uint64, i, g.objects.n)
+		for k := range all {
+			all[k] = g.lengths[0]
+		}
+		g.lengths = append(all, length)
+	default:
+		g.lengths = append(g.lengths, length)
+	}
+}
+
+func (g *ground) length(i int) uint64 {
+	if len(g.lengths) == 1 {
+		return g.lengths[0]
+	}
+	return g.lengths[i]
+}
+
 // walk reads a pattern.
 func (o *offer) walk(r *runner, p *lang.Pattern, t *lang.Traffic) (walker, error) {
-	g, err := groundOf(r, p)
+	g, err := groundOf(r, p, int(or(t.Batch, 1)))
 	if err != nil {
 		return nil, err
 	}
@@ -151,13 +174,14 @@ func (o *offer) walk(r *runner, p *lang.Pattern, t *lang.Traffic) (walker, error
 	}
 	return func(n uint64) (uint64, *named) {
 		i := pick()
-		return r.base(g.objects[i]) + uint64(p.Offset) + within(i, n), g.objects[i]
+		object := g.objects.at(i)
+		return r.base(object) + uint64(p.Offset) + within(i, n), object
 	}, nil
 }
 
 // picker reads how a pattern chooses among its objects.
 func (o *offer) picker(g *ground, p *lang.Pattern) (func() int, error) {
-	count := uint64(len(g.objects))
+	count := uint64(g.objects.n)
 	switch p.Pick {
 	case "uniform":
 		return func() int { return int(o.rand.Uint64N(count)) }, nil
@@ -171,7 +195,7 @@ func (o *offer) picker(g *ground, p *lang.Pattern) (func() int, error) {
 	step := int(or(p.PickStride, 1))
 	return func() int {
 		i := g.turn
-		g.turn = (g.turn + step) % len(g.objects)
+		g.turn = (g.turn + step) % g.objects.n
 		return i
 	}, nil
 }
@@ -188,7 +212,7 @@ func (o *offer) within(g *ground, p *lang.Pattern, t *lang.Traffic) (func(i int,
 		}
 		return max(1, n)
 	}
-	room := func(i int, n uint64) uint64 { return g.lengths[i] - min(g.lengths[i], n+offset) }
+	room := func(i int, n uint64) uint64 { return g.length(i) - min(g.length(i), n+offset) }
 	switch p.Walk {
 	case "fixed":
 		return func(int, uint64) uint64 { return 0 }, nil
@@ -196,7 +220,7 @@ func (o *offer) within(g *ground, p *lang.Pattern, t *lang.Traffic) (func(i int,
 		return func(i int, n uint64) uint64 { return grain(n) * o.rand.Uint64N(room(i, n)/grain(n)+1) }, nil
 	case "zipf":
 		places := uint64(0)
-		for i := range g.objects {
+		for i := range g.lengths {
 			for _, n := range sizesOf(&t.Size) {
 				places = max(places, room(i, uint64(n))/grain(uint64(n))+1)
 			}
@@ -207,6 +231,7 @@ func (o *offer) within(g *ground, p *lang.Pattern, t *lang.Traffic) (func(i int,
 		z := newZipf(o.rand, places, theta(p))
 		return func(i int, n uint64) uint64 { return grain(n) * (z.draw() % (room(i, n)/grain(n) + 1)) }, nil
 	}
+	g.next = make([]uint64, g.objects.n)
 	return func(i int, n uint64) uint64 {
 		if g.next[i] > room(i, n) {
 			g.next[i] = 0

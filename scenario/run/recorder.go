@@ -215,10 +215,13 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 	res := ch.Result
 	for _, i := range [...]ib.Index{res.Touched[0], res.Touched[1]} {
 		n := r.owners[x.end][i]
+		e := x.hca.Table.Entry(i)
+		if a := x.arrayOf(i); n == nil && a != nil && ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
+			a.bound(i, boundAt(ch.Command, &e))
+		}
 		if n == nil {
 			continue
 		}
-		e := x.hca.Table.Entry(i)
 		key := ib.MakeKey(i, e.KeyByte)
 		n.dead = e.State != tpt.Valid
 		if e.State == tpt.Absent { // the index is free for another object
@@ -229,15 +232,21 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 			r.learn(n, key)
 		}
 		if ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
-			n.start = ch.Command.VA // accesses may be judged by the region's start (mw_range: mr)
-			if e.Rights&ib.ZeroBased != 0 {
-				n.start = 0
-			}
+			n.start = boundAt(ch.Command, &e)
 		}
 		if ch.Command.Op == tpt.FastRegMR && n.mr != nil {
 			n.mr.LKey, n.mr.RKey = ib.LKey(res.Key), res.RKey
 		}
 	}
+}
+
+// boundAt is where a window begins that a command bound: accesses may be
+// judged by the region's start (mw_range: mr).
+func boundAt(c *tpt.Command, e *tpt.Entry) uint64 {
+	if e.Rights&ib.ZeroBased != 0 {
+		return 0
+	}
+	return c.VA
 }
 
 // passed keeps a packet that entered the wire.

@@ -159,7 +159,7 @@ func bindNeeds(b *lang.Bind, more ...lang.Ref) []lang.Ref { return append(more, 
 func (r *runner) regMR(now sim.Time, st *step, o *op, a *lang.RegMR, then host.Then) {
 	x := st.side
 	o.Object = a.As.Text
-	reg, err := r.registration(x, a.As.Text, a, lang.Whole)
+	reg, err := r.registration(x, a.As.Text, a, lang.Whole, nil)
 	if err != nil {
 		r.failed = err
 		then(now, host.Outcome{Errno: ib.EINVAL})

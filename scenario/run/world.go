@@ -28,10 +28,12 @@ type side struct {
 	first *host.Process
 	names map[string]*named
 	qps   map[ib.QPN]*named // of a number used again the last
-	free  sim.Time          // when its CPU is free for the next step
-	watch *mtp.Coherence
-	keys  *keys.Audit
-	dma   pcie.ClientID // of dma steps
+
+	arrays []*array // of regions and windows, in the order of their entries
+	free   sim.Time // when its CPU is free for the next step
+	watch  *mtp.Coherence
+	keys   *keys.Audit
+	dma    pcie.ClientID // of dma steps
 }
 
 // A world is everything that a run simulates.
