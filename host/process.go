@@ -53,6 +53,7 @@ type Process struct {
 	top     uint64    // where Place goes on
 	pinned  uint64    // bytes, each as often as it is pinned
 	moved   []func(va, n uint64)
+	held    []*heldRange // pinnings whose frames are listed nowhere but in the page tables
 }
 
 // firstPlace is where Place puts the first mapping of every process, so that
@@ -101,10 +102,6 @@ func (p *Process) Map(m Mapping) ib.Errno {
 	if r == nil {
 		return ib.EINVAL
 	}
-	runs, ok := p.pager.fresh(n, m.Page, m.Fill)
-	if !ok {
-		return ib.ENOMEM
-	}
 	e := mapped | present | m.Prot.bits()
 	if m.Loose {
 		e |= loose
@@ -113,9 +110,11 @@ func (p *Process) Map(m Mapping) ib.Errno {
 		e |= untouched
 	}
 	i := (m.VA - r.va) >> r.shift
-	for _, run := range runs {
+	if !p.pager.fresh(n, m.Page, m.Fill, func(run Run) {
 		r.put(i, run.N>>r.shift, pte(run.PA)|e)
 		i += run.N >> r.shift
+	}) {
+		return ib.ENOMEM
 	}
 	if r.live == 0 {
 		p.regions = slices.Insert(p.regions, at, r)
@@ -165,6 +164,7 @@ func (p *Process) Unmap(va, n uint64) ib.Errno {
 		return ib.EINVAL
 	}
 	p.tell(va, n)
+	p.list(va, n)
 	for _, s := range spans {
 		run := Run{s.entry.addr(), s.pages << s.region.shift}
 		if s.entry&present != 0 {
@@ -250,7 +250,7 @@ func (p *Process) allowed(va, n uint64, need pte) bool {
 		return false
 	}
 	for n > 0 {
-		s := p.span(va, n)
+		s := p.stretch(va, n)
 		if s.entry&need != need {
 			return false
 		}
