@@ -64,9 +64,8 @@ func (r *runner) newStep(s *lang.Step, iteration string) *step {
 	if s.On.Text != "" {
 		st.side = r.side(s.On.Text)
 	}
-	r.steps[st.id] = st
-	if iteration == "" {
-		r.steps[strconv.Itoa(s.Number)] = st
+	if iteration == "" || r.spoken.steps[st.id] {
+		r.steps[st.id] = st
 	}
 	if s.ID != "" {
 		r.steps[s.ID] = st
@@ -99,10 +98,9 @@ func (r *runner) begin(now sim.Time, st *step) {
 		return
 	}
 	st.started = true
-	st.before = r.moment()
-	if st.Expect != nil || st.ID != "" || len(r.plan.Scenario.Ops) < keptOps {
-		r.started = append(r.started, st)
-	}
+	st.before = r.before(st)
+	r.unjudged++
+	r.keep(st)
 	r.do(now, st)
 	r.check(now, st)
 }
