@@ -52,7 +52,7 @@ func completions(addr uint64, n, limit, rcb uint32) uint32 {
 
 // Carried returns what a TLP, as Up and Down show it, keeps of the link, and
 // how many TLPs it stands for: all completions of one read request are one.
-func (l *Link) Carried(tlp *TLP) (bytes sim.Bytes, count uint32) {
+func (l Link) Carried(tlp *TLP) (bytes sim.Bytes, count uint32) {
 	switch tlp.Kind {
 	case MRd:
 		return sim.Bytes(l.RequestBytes(tlp.Addr)), 1
