@@ -232,7 +232,7 @@ func boundAt(c *tpt.Command, e *tpt.Entry) uint64 {
 
 // passed counts a packet that entered the wire.
 func (c *recorder) passed(r *runner, p *wire.Packet) {
-	n := p.Bytes
+	n := uint64(p.Bytes)
 	c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
 	c.opcodes.add(p.BTH.Opcode, n)
 	if c.sees {
