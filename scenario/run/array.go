@@ -59,6 +59,7 @@ func (x *side) arrayOf(i ib.Index) *array {
 // An unnamed is an element that is read from the tables.
 type unnamed struct {
 	named
+	of   *array // nil: of none yet
 	keys [1]learnedKey
 	mr   host.MR
 	mw   host.MW
@@ -66,29 +67,37 @@ type unnamed struct {
 
 // read makes u element k.
 func (a *array) read(k int, u *unnamed) *named {
+	if u.of != a {
+		a.shape(u)
+	}
 	i := a.base + ib.Index(k)
 	e := a.side.hca.Table.Entry(i)
 	key := ib.MakeKey(i, e.KeyByte)
-	u.keys[0].key = key
-	u.named = named{side: a.side, ref: lang.Ref{Host: a.side.name, Name: a.name, Index: k}, keys: u.keys[:], dead: e.State != tpt.Valid}
-	if a.window.PD != nil {
-		u.mw = a.window
+	u.ref.Index, u.dead, u.keys[0].key = k, e.State != tpt.Valid, key
+	if u.named.mw != nil {
 		u.mw.Index, u.mw.RKey = i, ib.RKey(key)
-		u.named.mw = &u.mw
 		if a.starts != nil {
 			u.start = a.starts[k]
 		}
 		return &u.named
 	}
-	u.mr = a.region
 	u.mr.Index, u.mr.LKey = i, ib.LKey(key)
 	if a.region.RKey != 0 {
 		u.mr.RKey = ib.RKey(key)
 	}
-	u.mr.VA += uint64(k) * a.va
-	u.mr.IOVA += uint64(k) * a.iova
-	u.named.mr = &u.mr
+	u.mr.VA, u.mr.IOVA = a.region.VA+uint64(k)*a.va, a.region.IOVA+uint64(k)*a.iova
 	return &u.named
+}
+
+// shape makes u what all elements have in common.
+func (a *array) shape(u *unnamed) {
+	*u = unnamed{of: a, mr: a.region, mw: a.window}
+	u.named = named{side: a.side, ref: lang.Ref{Host: a.side.name, Name: a.name}, keys: u.keys[:]}
+	if a.window.PD != nil {
+		u.named.mw = &u.mw
+	} else {
+		u.named.mr = &u.mr
+	}
 }
 
 // bound notes where a window begins that was bound.
@@ -165,6 +174,14 @@ func (r *runner) newList(refs []lang.Ref, spare int) (l *list, ok bool) {
 // at returns object i. One without a name is good until as many others as
 // there are spare ones have been asked for.
 func (l *list) at(i int) *named {
+	if one := l.parts[0].one; one != nil && len(l.parts) == 1 {
+		return one
+	}
+	return l.find(i)
+}
+
+// find is at in a list of more than one object.
+func (l *list) find(i int) *named {
 	p := &l.parts[0]
 	if len(l.parts) > 1 {
 		p = &l.parts[sort.Search(len(l.parts), func(k int) bool { return l.parts[k].from > i })-1]
@@ -173,8 +190,10 @@ func (l *list) at(i int) *named {
 		return p.one
 	}
 	k := i - p.from
-	if n := p.array.own[k]; n != nil {
-		return n
+	if own := p.array.own; k == 0 || len(own) > 1 { // the first has a name always
+		if n := own[k]; n != nil {
+			return n
+		}
 	}
 	l.turn++
 	if l.turn == len(l.spare) {

@@ -159,7 +159,14 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
 		}
 	}
-	r.world.link.Tap.Watch(func(p *wire.Packet) { c.passed(r, p) })
+	r.world.link.Tap.Watch(func(p *wire.Packet) {
+		n := uint64(p.Bytes)
+		c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
+		c.opcodes.add(p.BTH.Opcode, n)
+		if c.sees {
+			c.keep(r, p)
+		}
+	})
 }
 
 // landed keeps bytes that reached memory, by the step that sent them.
@@ -230,17 +237,7 @@ func boundAt(c *tpt.Command, e *tpt.Entry) uint64 {
 	return c.VA
 }
 
-// passed counts a packet that entered the wire.
-func (c *recorder) passed(r *runner, p *wire.Packet) {
-	n := uint64(p.Bytes)
-	c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
-	c.opcodes.add(p.BTH.Opcode, n)
-	if c.sees {
-		c.keep(r, p)
-	}
-}
-
-// keep keeps one for the expectations.
+// keep keeps a packet for the expectations.
 func (c *recorder) keep(r *runner, p *wire.Packet) {
 	c.packets = append(c.packets, packet{
 		at: p.Entered, from: r.world.sides[p.Src], headers: p.Headers,

@@ -119,8 +119,20 @@ func (r *runner) play() (*Result, error) {
 // listen joins the hosts' software to the steps.
 func (r *runner) listen() {
 	for _, x := range r.world.sides {
-		x.host.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) { r.completed(now, x, c) }
-		x.hca.Retired.Watch(func(t hca.Retirement) { r.retired(x, &t) })
+		x.host.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) {
+			if o := r.ops.At(c.Op); o.load != nil {
+				o.load.completed(now, o, c)
+			} else {
+				r.completed(now, x, o, c)
+			}
+		}
+		x.hca.Retired.Watch(func(t hca.Retirement) {
+			if o := r.ops.At(t.Op); o.load == nil {
+				r.retired(o, &t)
+			} else if !t.CQE {
+				o.load.retired(o, &t)
+			}
+		})
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)
 	}
 }

@@ -227,29 +227,41 @@ func (a *Audit) of(k ib.Key) *record {
 	return nil
 }
 
-// judged books an access that was granted. Until its death is done a key may
-// still grant what was fetched before.
+// judged books an access that was granted.
 func (a *Audit) judged(j mtp.Judgement) {
 	x := j.Access
 	if x.Fault != tpt.OK || x.Judge.Length == 0 { // without bytes the key is not looked at
 		return
 	}
+	if s := a.state(x.Key.Index()); s != untold && s != shut {
+		if r := a.records.At(s - 1); r.key == x.Key {
+			r.granted(j.At, x.Remote) // as most of the time
+			return
+		}
+	}
+	a.judgedBy(j.At, x)
+}
+
+// judgedBy books an access that was granted by a key of which nothing had come
+// yet, or by a dead one: until its death is done a key may still grant what
+// was fetched before.
+func (a *Audit) judgedBy(now sim.Time, x *mtp.Access) {
 	if a.passing(x.Key) {
 		if x.Remote {
-			a.note(x.Key.Index(), j.At)
+			a.note(x.Key.Index(), now)
 		}
 		return
 	}
 	switch r := a.of(x.Key); {
 	case r == nil:
-		panic(fmt.Sprintf("keys: %s: %v: key %#08x grants an access and was never live", a.host, j.At, uint32(x.Key)))
+		panic(fmt.Sprintf("keys: %s: %v: key %#08x grants an access and was never live", a.host, now, uint32(x.Key)))
 	case r.dead:
 		a.counts.Late++
 		if r.kept != nil {
 			r.kept.Late++
 		}
 	default:
-		r.granted(j.At, x.Remote)
+		r.granted(now, x.Remote)
 	}
 }
 
