@@ -70,7 +70,7 @@ func (b *Bus) Client(name string, c Client) ClientID {
 	return ClientID(len(b.clients) - 1)
 }
 
-// Clients returns how many units there are.
+// Clients returns how many there are.
 func (b *Bus) Clients() int { return len(b.clients) }
 
 // ClientName returns the name a client was added with.

@@ -8,9 +8,9 @@ import (
 
 // bytes is what the slab holds ready.
 func (s *slab) bytes() uint64 {
-	n := uint64(cap(s.chunks)) * 40
+	n := uint64(cap(s.chunks)) * 64
 	for i := range s.chunks {
-		n += uint64(cap(s.chunks[i].each)) * 8
+		n += uint64(cap(s.chunks[i].narrow))*4 + uint64(cap(s.chunks[i].wide))*8
 	}
 	return n
 }

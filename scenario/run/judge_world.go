@@ -191,7 +191,7 @@ func (v *verdict) key(k *lang.KeyExpect) {
 	var got, before ib.Key
 	what := "key"
 	if n != nil {
-		got, before, what = n.key(), v.from.keys[n], "key of "+k.Of.String()
+		got, before, what = n.key(), n.keyAt(v.from.learned), "key of "+k.Of.String()
 	} else if inc, ok := v.st.Do.(*lang.IncRKey); ok {
 		before = v.r.value(&inc.Key, nil, false)
 		got = before.Next()
@@ -221,17 +221,21 @@ func (v *verdict) key(k *lang.KeyExpect) {
 func (v *verdict) distinct(k *lang.KeyExpect) {
 	seen := map[ib.Index]string{}
 	problem := ""
-	for _, ref := range k.Distinct {
-		for _, n := range v.r.elements(ref) {
-			i := n.index()
-			switch {
-			case i == 0:
-				problem = ref.String() + " has index 0"
-			case seen[i] != "":
-				problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
-			}
-			seen[i] = n.ref.String()
+	all, ok := v.r.newList(k.Distinct, 1)
+	if !ok {
+		problem = "not all were made"
+		all = &list{}
+	}
+	for at := range all.n {
+		n := all.at(at)
+		i := n.index()
+		switch {
+		case i == 0:
+			problem = n.ref.String() + " has index 0"
+		case seen[i] != "":
+			problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
 		}
+		seen[i] = n.ref.String()
 	}
 	v.hold(problem == "", k.Pos, "keys", "distinct indices, none 0", problem)
 }
