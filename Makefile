@@ -1,5 +1,5 @@
 # The order of `make check` is the order of .ci/run.
-.PHONY: check test test-tools lint bench golden generate
+.PHONY: check test test-tools lint bench scale golden generate
 
 check: test lint test-tools
 
@@ -34,6 +34,10 @@ HOLD = whole
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run
+
+# Millions of everything, within the budgets of memory: the table of docs/scale.md.
+scale:
+	go test ./cmd/hcasim -run '^TestScale$$' -scale -timeout 60m -v
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate

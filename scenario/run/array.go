@@ -182,3 +182,6 @@ func (l *list) at(i int) *named {
 	}
 	return p.array.read(k, &l.spare[l.turn])
 }
+
+// name returns what object i is called.
+func (l *list) name(i int) string { return l.at(i).ref.String() }
