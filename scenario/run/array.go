@@ -201,3 +201,6 @@ func (l *list) find(i int) *named {
 	}
 	return p.array.read(k, &l.spare[l.turn])
 }
+
+// name returns what object i is called.
+func (l *list) name(i int) string { return l.at(i).ref.String() }

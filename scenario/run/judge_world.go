@@ -219,23 +219,21 @@ func (v *verdict) key(k *lang.KeyExpect) {
 
 // distinct asks that no two objects have the same index, and none has 0.
 func (v *verdict) distinct(k *lang.KeyExpect) {
-	seen := map[ib.Index]string{}
-	problem := ""
 	all, ok := v.r.newList(k.Distinct, 1)
+	problem := ""
 	if !ok {
-		problem = "not all were made"
-		all = &list{}
+		problem, all = "not all were made", &list{}
 	}
+	seen := map[ib.Index]int{}
 	for at := range all.n {
-		n := all.at(at)
-		i := n.index()
-		switch {
-		case i == 0:
-			problem = n.ref.String() + " has index 0"
-		case seen[i] != "":
-			problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
+		i := all.at(at).index()
+		if other, twice := seen[i]; twice {
+			problem = fmt.Sprintf("%s and %s have index %d", all.name(other), all.name(at), i)
 		}
-		seen[i] = n.ref.String()
+		if i == 0 {
+			problem = all.name(at) + " has index 0"
+		}
+		seen[i] = at
 	}
 	v.hold(problem == "", k.Pos, "keys", "distinct indices, none 0", problem)
 }
