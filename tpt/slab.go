@@ -111,13 +111,16 @@ func (s *slab) page(n uint32) uint64 {
 func (s *slab) read(from uint32, to []uint64) {
 	for len(to) > 0 {
 		at := from % chunkPages
-		n := min(uint32(len(to)), chunkPages-at)
+		part := to[:min(uint32(len(to)), chunkPages-at)]
 		if c := from / chunkPages; c < uint32(len(s.chunks)) {
-			s.chunks[c].read(at, to[:n])
+			s.chunks[c].read(at, part)
 		} else {
-			absent(to[:n])
+			absent(part)
 		}
-		from, to = from+n, to[n:]
+		if len(part) == len(to) {
+			return
+		}
+		from, to = from+uint32(len(part)), to[len(part):]
 	}
 }
 
