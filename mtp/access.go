@@ -37,61 +37,83 @@ type Access struct {
 	tpt.Access
 	ID     uint32 // for Release
 	Handle uint32 // the client's own
-	Fault  tpt.Fault
+
+	Fault          tpt.Fault
+	N              uint8 // pieces
+	MPTHit, MTTHit bool
+	pages          uint8 // translation entries of Move, and those already found
+	found          uint8
+	resolved       bool
+	client         ClientID
+	epoch          uint8
+
+	stream StreamID
+	next   uint32 // behind it in its stream
+	first  uint32 // first translation entry of Move
+
+	Judged, Translated sim.Time
+
 	Entry  tpt.Entry // the copy that it was judged by
 	Pieces [MaxPieces]Piece
-	N      uint8 // pieces
-
-	MPTHit, MTTHit bool
-
-	Submitted, Judged, Translated sim.Time
-
-	client   ClientID
-	epoch    uint8
-	resolved bool
-	stream   StreamID
-	next     uint32 // behind it in its stream
-	first    uint32 // first translation entry of Move
-	pages    uint8  // translation entries of Move, and those already found
-	found    uint8
-	page     [MaxPieces]uint64
+	page   [MaxPieces]uint64
 }
 
 // Account adds the time since t's mark to the parts it was spent in: waiting
 // for and looking up the entry, waiting for and looking up the pages, waiting
 // for earlier accesses of the stream.
 func (a *Access) Account(now sim.Time, t *sim.Trail, mpt, mtt, order sim.Part) {
-	t.Step(mpt, max(t.Mark, a.Judged)) // of several in parallel, the last one counts
-	t.Step(mtt, max(t.Mark, a.Translated))
-	t.Step(order, now)
+	if t.Mark < a.Judged { // of several in parallel, the last one counts
+		t.Step(mpt, a.Judged)
+	}
+	if t.Mark < a.Translated {
+		t.Step(mtt, a.Translated)
+	}
+	if t.Mark != now {
+		t.Step(order, now)
+	}
 }
 
-// cut fills in the pieces once all pages are known, joining neighbours.
-func (a *Access) cut() {
-	shift := a.Entry.PageShift
-	size := uint64(1) << shift
-	at := a.Entry.Offset(a.Move.VA)
-	left := a.Move.Length
-	for i := uint8(0); i < a.pages; i++ {
-		within := at & (size - 1)
-		n := min(left, size-within)
-		addr := a.page[i] + within
-		if a.N > 0 && a.Pieces[a.N-1].Addr+uint64(a.Pieces[a.N-1].Length) == addr {
-			a.Pieces[a.N-1].Length += uint32(n)
-		} else {
-			a.Pieces[a.N] = Piece{addr, uint32(n)}
-			a.N++
+// take copies the pages that line holds of those that a still misses, until one
+// is absent. It misses one at least.
+func (a *Access) take(line *[lineEntries]uint64) {
+	for at := a.first + uint32(a.found); ; at++ {
+		page := line[at%lineEntries]
+		a.page[a.found%MaxPieces] = page &^ tpt.ReadOnly
+		a.found++
+		if page&tpt.ReadOnly != 0 && (page == tpt.NoPage || a.Need&^ib.RemoteRead != 0) {
+			a.Fault = tpt.NoTranslation
+			return
 		}
-		at += n
-		left -= n
+		if a.found == a.pages || at%lineEntries == lineEntries-1 {
+			return
+		}
+	}
+}
+
+// cut fills in the pieces once all pages are known.
+func (a *Access) cut() {
+	if a.pages == 0 {
+		return
+	}
+	size := uint64(1) << (a.Entry.PageShift & 63)
+	within := a.Entry.Offset(a.Move.VA) & (size - 1)
+	a.N, a.Pieces[0] = 1, Piece{a.page[0] + within, uint32(a.Move.Length)}
+	if a.pages > 1 {
+		a.split(uint32(size - within))
+	}
+}
+
+// split divides what lies in two pages, n bytes of it in the first: in two
+// pieces, unless they are neighbours.
+func (a *Access) split(n uint32) {
+	if p := &a.Pieces[0]; p.Addr+uint64(n) != a.page[1] {
+		a.N, a.Pieces[1] = 2, Piece{a.page[1], p.Length - n}
+		p.Length = n
 	}
 }
 
 // A stream keeps the order of its accesses.
 type stream struct{ head, tail uint32 }
-
-// none ends a list of handles.
-const none = ^uint32(0)
 
 // A Judgement tells a watcher how an access was decided.
 type Judgement struct {

@@ -69,6 +69,14 @@ func (t *Table) Entry(i ib.Index) Entry {
 	return Entry{}
 }
 
+// Is reports whether what stands at index i is e.
+func (t *Table) Is(i ib.Index, e *Entry) bool {
+	if int(i) >= len(t.entries) {
+		i = 0 // no entry either
+	}
+	return e.same(&t.entries[i])
+}
+
 // Holds reports whether the protection table, as large as its limits make it,
 // has an entry at index i: where it has, the device must read it to know what
 // is there.
@@ -79,6 +87,9 @@ func (t *Table) Holds(i ib.Index) bool {
 // Page returns the physical address behind translation entry mtt, NoPage if
 // there is none. It makes Table a Translation.
 func (t *Table) Page(mtt uint32) uint64 { return t.mtt.page(mtt) }
+
+// Pages copies what stands in the translation entries from one on.
+func (t *Table) Pages(from uint32, to []uint64) { t.mtt.slab.read(from, to) }
 
 // Bound returns how many windows are bound to the region at index i.
 func (t *Table) Bound(i ib.Index) uint32 {

@@ -167,6 +167,9 @@ func (c *recorder) watch(r *runner) {
 			c.keep(r, p)
 		}
 	})
+	if r.plan.Onlooker != nil {
+		r.world.onlook(r.plan.Onlooker)
+	}
 }
 
 // landed keeps bytes that reached memory, by the step that sent them.
