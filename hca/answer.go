@@ -56,7 +56,7 @@ func (h *HCA) pushAck(now sim.Time, q *qp, a answer, p *wirePacket) {
 	a.trail.Step(PartRemote, now)
 	if q.replies.tail != none {
 		if t := h.answers.At(q.replies.tail); t.kind == answerACK && t.syndrome.IsACK() && a.syndrome.IsACK() {
-			a.next = t.next
+			a.next, a.jobs = t.next, t.jobs
 			*t = a
 			return
 		}
