@@ -15,16 +15,18 @@ import (
 // pipeline; that costs no event.
 type packetEngine struct {
 	hca     *HCA
+	freeAt  sim.Time // the first edge at which the next packet can be taken
+	pace    sim.Pace
 	id      sim.HandlerID
 	shared  bool
-	pace    sim.Pace
+	waits   bool     // for a context
 	wakeAt  sim.Time // when Fire is due; Never: it is not
 	refused bool     // a pipeline waits for its turn
 	sent    bool     // the last packet was one to be sent
 	yielded bool     // the other side has given up its turn at this instant
-	asked   sim.Time // when pipelines were last resumed: they offer by events of their own
+	asked   sim.Time // when pipelines were last resumed by it: they offer by events of their own
+	resumed sim.Time // when one was last resumed by anybody
 
-	waits   bool   // for a context
 	packet  uint32 // received, that has it awaited; none: the scheduler has,
 	qpn     ib.QPN // for this queue pair
 	fetched uint32 // received, whose context has come for it
@@ -32,29 +34,45 @@ type packetEngine struct {
 
 func (e *packetEngine) init(h *HCA, name string, shared bool) {
 	e.hca, e.shared = h, shared
-	e.packet, e.fetched, e.wakeAt, e.asked = none, none, sim.Never, sim.Never
+	e.packet, e.fetched, e.wakeAt, e.asked, e.resumed = none, none, sim.Never, sim.Never, sim.Never
 	e.id = h.engine.Register(name, e)
 }
 
 // free returns when the next packet can be taken: Never while a context is
 // awaited.
 func (e *packetEngine) free(now sim.Time) sim.Time {
-	if e.waits {
+	switch {
+	case e.waits:
 		return sim.Never
+	case now <= e.freeAt:
+		return e.freeAt
+	default:
+		return e.hca.clock.After(now, 0)
 	}
-	c := e.hca.clock
-	return c.Edge(e.pace.At(c.Next(now)))
 }
 
 // keep takes a packet.
 func (e *packetEngine) keep(now sim.Time, gap sim.Interval, sent bool) {
 	e.pace.Take(e.hca.clock.Next(now), gap)
+	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
 	e.sent, e.yielded = sent, false
 }
 
+// delay keeps the next packet for longer from being taken.
+func (e *packetEngine) delay(now sim.Time, gap sim.Interval) {
+	e.pace.Delay(e.hca.clock.Next(now), gap)
+	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
+}
+
 // offers reports whether a packet that was received can be taken now. If it can
-// not, its pipeline is resumed when it can.
+// not, its pipeline is resumed when it can. Pipelines deliver at edges, but for
+// the instant at which they are resumed.
 func (e *packetEngine) offers(now sim.Time) bool {
+	return now >= e.freeAt && now != e.resumed && !e.waits && !e.shared || e.grants(now)
+}
+
+// grants is what offers is in general.
+func (e *packetEngine) grants(now sim.Time) bool {
 	at := e.free(now)
 	if at <= now && e.shared && !e.sent && !e.yielded && e.hca.sched.ready.Len() > 0 {
 		e.yielded, at = true, now // what is to be sent goes first
@@ -94,7 +112,7 @@ func (e *packetEngine) Fire(now sim.Time, _ uint32) {
 // resume asks both pipelines again, answers first: they wait for nobody, and
 // those who wait for them would starve behind requests.
 func (e *packetEngine) resume(now sim.Time) {
-	e.refused, e.asked = false, now
+	e.refused, e.asked, e.resumed = false, now, now
 	e.hca.rx[wire.Answers].Resume(now)
 	e.hca.rx[wire.Requests].Resume(now)
 }
@@ -113,6 +131,7 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 		e.fetched = packet
 	}
 	e.pace.Hold(e.hca.clock.Next(now))
+	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
 	e.resume(now)
 	e.hca.sched.arm(now)
 	return true

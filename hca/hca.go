@@ -130,7 +130,7 @@ func New(e *sim.Engine, c Config) *HCA {
 		h.takes = &h.engines[1]
 		h.takes.init(h, c.Name+".receive-engine", false)
 	}
-	h.Unit.Hold = func(now sim.Time, i sim.Interval) { h.takes.pace.Delay(h.clock.Next(now), i) }
+	h.Unit.Hold = h.takes.delay
 	h.context = h.Unit.ContextClient(sendContext{h}, false)
 	h.inbound = h.Unit.ContextClient(receiveContext{h}, true)
 	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)

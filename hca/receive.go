@@ -167,7 +167,10 @@ func (h *HCA) owner(a *arrival) *qp {
 func (h *HCA) drop(now sim.Time, id uint32) {
 	if wire.ClassOf(h.Packets.At(id).BTH.Opcode) == wire.Requests {
 		h.taken--
-		h.rx[wire.Requests].Resume(now)
+		if rx := h.rx[wire.Requests]; rx.Stalled() {
+			h.takes.resumed = now
+			rx.Resume(now)
+		}
 	}
 	h.Packets.Put(id)
 }

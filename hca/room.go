@@ -103,7 +103,7 @@ func (h *HCA) seekSink(now sim.Time, q *qp, arrival uint32) bool {
 		return true
 	}
 	w.seeking = true
-	h.takes.pace.Delay(h.clock.Next(now), h.Params.Gap.Again)
+	h.takes.delay(now, h.Params.Gap.Again)
 	h.fetcher.read(now, wqeRead{q.qpn, 1, q.life, id}, q.slotAddr(w.slot), h.blocks(q, &q.attr.SQ.WQEs[w.slot])*wqeBlock)
 	return true
 }
