@@ -74,7 +74,7 @@ func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a tpt.Access) {
 	if a.Judge.VA%8 == 0 {
 		a.Move = a.Judge
 	}
-	u.hca.Unit.Submit(now, u.unit, q.recvStream, id, a)
+	u.hca.Unit.Submit(now, u.unit, q.recvStream, id, &a)
 }
 
 // Resolved queues a granted operation at its bucket.

@@ -50,9 +50,9 @@ func TestCraftedRequests(t *testing.T) {
 		p := newPair(t, defaults())
 		before := p.sides[1].scramble(4)
 		var naks []ib.Syndrome
-		p.link.Tap.Watch(func(v wire.Passage) {
-			if v.From == wire.B {
-				naks = append(naks, v.Packet.AETH.Syndrome)
+		p.link.Tap.Watch(func(v *wire.Packet) {
+			if v.Src == wire.B {
+				naks = append(naks, v.AETH.Syndrome)
 			}
 		})
 		h := test.make(p)
@@ -88,8 +88,8 @@ func TestDroppedRequests(t *testing.T) {
 	} {
 		p := newPair(t, defaults())
 		answers := 0
-		p.link.Tap.Watch(func(v wire.Passage) {
-			if v.From == wire.B {
+		p.link.Tap.Watch(func(v *wire.Packet) {
+			if v.Src == wire.B {
 				answers++
 			}
 		})

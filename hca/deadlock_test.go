@@ -134,7 +134,7 @@ func TestSlowReceiverStallsSender(t *testing.T) {
 		p.post(0, 0, ib.WRRDMAWrite, 1024*i, 1024, 1024*i)
 	}
 	entered, landed := 0, 0
-	p.link.Tap.Watch(func(v wire.Passage) {
+	p.link.Tap.Watch(func(v *wire.Packet) {
 		if v.Class == wire.Requests {
 			entered++
 		}

@@ -125,7 +125,7 @@ func (g *gather) ask(now sim.Time, q *qp, jobID, offset uint32, a tpt.Access) {
 		stream, class = q.recvStream, pcie.Answer
 	}
 	*g.pieces.At(id) = piece{job: jobID, offset: offset, class: class}
-	g.hca.Unit.Submit(now, g.unit, stream, id, a)
+	g.hca.Unit.Submit(now, g.unit, stream, id, &a)
 }
 
 // Resolved starts the DMA of a granted piece, or notes the refusal.

@@ -86,9 +86,9 @@ func TestBindBeforeSend(t *testing.T) {
 			p.receive(0, 0, 2, 4096, 64)
 		}
 		heard := 0
-		p.sides[0].host.Completion = func(_ sim.Time, _ *host.CQ, c ib.CQE) {
+		p.sides[0].host.Completion = func(_ sim.Time, _ *host.CQ, c *ib.CQE) {
 			if !c.Recv {
-				p.sides[0].done = append(p.sides[0].done, completion{p.Now(), c})
+				p.sides[0].done = append(p.sides[0].done, completion{p.Now(), *c})
 				return
 			}
 			if heard++; heard == told {

@@ -13,9 +13,9 @@ import (
 // sent counts the packets of each PSN that a side puts on the wire.
 func (p *pair) sent(from wire.End, class wire.Class) map[ib.PSN]int {
 	n := map[ib.PSN]int{}
-	p.link.Tap.Watch(func(v wire.Passage) {
-		if v.From == from && v.Class == class {
-			n[v.Packet.BTH.PSN]++
+	p.link.Tap.Watch(func(v *wire.Packet) {
+		if v.Src == from && v.Class == class {
+			n[v.BTH.PSN]++
 		}
 	})
 	return n
@@ -29,9 +29,9 @@ func TestAnswersInOrder(t *testing.T) {
 	p := newPair(t, s)
 	requests := p.sent(wire.A, wire.Requests)
 	var answers []ib.PSN
-	p.link.Tap.Watch(func(v wire.Passage) {
-		if v.From == wire.B {
-			answers = append(answers, v.Packet.BTH.PSN)
+	p.link.Tap.Watch(func(v *wire.Packet) {
+		if v.Src == wire.B {
+			answers = append(answers, v.BTH.PSN)
 		}
 	})
 	want := 0

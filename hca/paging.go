@@ -151,7 +151,7 @@ func (g *pager) resume(now sim.Time, chosen func(p *parked) bool) {
 			client = g.hca.gatherer.unit
 		}
 		if chosen(&p) {
-			g.hca.Unit.Submit(now, client, p.stream, p.piece, p.request)
+			g.hca.Unit.Submit(now, client, p.stream, p.piece, &p.request)
 		} else {
 			g.parked = append(g.parked, p)
 		}

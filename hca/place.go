@@ -58,7 +58,7 @@ func (p *place) ask(now sim.Time, q *qp, arrivalID, offset uint32, a tpt.Access)
 	}
 	id := p.pieces.Get()
 	*p.pieces.At(id) = placing{arrival: arrivalID, offset: offset, access: none}
-	p.hca.Unit.Submit(now, p.unit, stream, id, a)
+	p.hca.Unit.Submit(now, p.unit, stream, id, &a)
 }
 
 // Resolved sends the writes of a granted piece on their way, or refuses.

@@ -113,7 +113,7 @@ func (r *revocation) revoke() {
 	done := func(_ sim.Time, o host.Outcome) { seen() }
 	switch r.how {
 	case 0:
-		x.host.Completion = func(_ sim.Time, _ *host.CQ, c ib.CQE) {
+		x.host.Completion = func(_ sim.Time, _ *host.CQ, c *ib.CQE) {
 			if c.Opcode == ib.WCLocalInv && c.Status == ib.Success {
 				seen()
 			}

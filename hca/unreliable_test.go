@@ -25,8 +25,8 @@ func TestUnreliable(t *testing.T) {
 			p.link.AddFault(wire.Fault{Kind: k, PPM: uint32(draw(k.String(), 0, 200_000))})
 		}
 		answers := 0
-		p.link.Tap.Watch(func(v wire.Passage) {
-			if v.From == wire.B {
+		p.link.Tap.Watch(func(v *wire.Packet) {
+			if v.Src == wire.B {
 				answers++
 			}
 		})

@@ -30,9 +30,10 @@ type Host struct {
 	// by.
 	LargestPage uint8
 
-	// Completion is told of every completion that a poll returns. It must be
-	// set before anything is posted.
-	Completion func(now sim.Time, cq *CQ, c ib.CQE)
+	// Completion is told of every completion that a poll returns, which is to
+	// be looked at during the call only. It must be set before anything is
+	// posted.
+	Completion func(now sim.Time, cq *CQ, c *ib.CQE)
 	// Raised is told of every asynchronous event that the software sees.
 	Raised func(now sim.Time, e ib.EQE)
 	// Setup is set while objects are made that exist before time 0: verbs
@@ -41,7 +42,7 @@ type Host struct {
 
 	engine    *sim.Engine
 	variant   *tpt.Variant
-	qps       map[ib.QPN]*QP
+	qps       qpTable
 	cqs       []*CQ      // by number
 	events    eventQueue // asynchronous ones
 	onDemand  []*MR
@@ -57,7 +58,7 @@ func New(e *sim.Engine, name string, p Params, v *tpt.Variant) *Host {
 	h := &Host{
 		Name: name, Params: p, engine: e, variant: v, LargestPage: Page1G,
 		Pager: NewPager(p.Memory), Root: NewRootMemory(p.Memory, p.IOMMU),
-		qps: map[ib.QPN]*QP{}, cqs: make([]*CQ, 1),
+		cqs: make([]*CQ, 1),
 	}
 	h.Pager.LLC = h.Root.LLC
 	h.later.init(e, name)
@@ -159,7 +160,7 @@ func (b *bells) ring(at sim.Time, l bell) {
 
 // Fire rings one.
 func (b *bells) Fire(now sim.Time, h uint32) {
-	l := *b.bells.At(h)
+	l := b.bells.At(h)
 	b.bells.Put(h)
 	b.host.Bus.MMIO(now, l.addr, l.value, l.bytes)
 }

@@ -77,3 +77,27 @@ type QP struct {
 	srq   *SRQ
 	gone  bool
 }
+
+// A qpTable finds queue pairs by their numbers, which are close to each other
+// but for those that somebody asked for.
+type qpTable struct{ pages []*[qpPage]*QP }
+
+const qpPage = 64
+
+// at returns the queue pair of a number, nil for none.
+func (t *qpTable) at(n ib.QPN) *QP {
+	if int(n/qpPage) >= len(t.pages) || t.pages[n/qpPage] == nil {
+		return nil
+	}
+	return t.pages[n/qpPage][n%qpPage]
+}
+
+func (t *qpTable) set(n ib.QPN, q *QP) {
+	for int(n/qpPage) >= len(t.pages) {
+		t.pages = append(t.pages, nil)
+	}
+	if t.pages[n/qpPage] == nil {
+		t.pages[n/qpPage] = new([qpPage]*QP)
+	}
+	t.pages[n/qpPage][n%qpPage] = q
+}

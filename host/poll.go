@@ -23,8 +23,8 @@ type poller struct{ host *Host }
 func (p poller) Fire(now sim.Time, n uint32) {
 	h := p.host
 	cq := h.cqs[n]
-	if c, ok := cq.Ring.Pop(); ok {
-		h.take(&c)
+	if c := cq.Ring.Pop(); c != nil {
+		h.take(c)
 		h.Completion(now, cq, c)
 	}
 }
@@ -32,7 +32,7 @@ func (p poller) Fire(now sim.Time, n uint32) {
 // take frees the slots of the queue that a completion speaks of: a send
 // completion those of all requests up to its own.
 func (h *Host) take(c *ib.CQE) {
-	q := h.qps[c.QPN]
+	q := h.qps.at(c.QPN)
 	if q == nil {
 		return
 	}
@@ -59,11 +59,11 @@ func (q *QP) receives() *recvSide {
 // handed to Completion one by one. It returns how many there were.
 func (h *Host) Poll(now sim.Time, cq *CQ, n int) int {
 	for i := range n {
-		c, ok := cq.Ring.Pop()
-		if !ok {
+		c := cq.Ring.Pop()
+		if c == nil {
 			return i
 		}
-		h.take(&c)
+		h.take(c)
 		h.Completion(now, cq, c)
 	}
 	return n

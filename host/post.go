@@ -22,104 +22,102 @@ type SendWR struct {
 // them is bad_wr (POST-2).
 func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno ib.Errno, posted int) {
 	cpu := &h.Params.CPU
-	at, inline := now, uint64(0)
+	at, build, first := now, cpu.Post, q.sent
 	for i := range wrs {
 		w := &wrs[i]
-		if errno, _ = h.CheckPost(q, w); errno != ib.OK {
-			break
+		if !q.plain(w) {
+			if errno, _ = h.CheckPost(q, w); errno != ib.OK {
+				break
+			}
+			w.address()
 		}
-		w.address()
-		if i == 0 {
-			at = at.Add(cpu.Post)
-		} else {
-			at = at.Add(cpu.PostNext)
-		}
+		at, build = at.Add(build), cpu.PostNext
 		if n := len(w.SGE); n > 1 {
 			at = at.Add(sim.Duration(n-1) * cpu.PostSGE)
 		}
 		h.write(q, w)
-		if w.Flags&ib.Inline != 0 {
-			inline += w.Length
-		}
-		posted++
 	}
-	if posted > 0 {
-		at = h.ringSend(at, q, posted, inline)
-		at = at.Add(cpu.Doorbell)
+	if q.sent != first {
+		at = h.ringSend(at, q, first).Add(cpu.Doorbell)
 	}
-	return at, errno, posted
+	return at, errno, int(q.sent - first)
 }
 
 // Room returns how many requests the send queue can take: those that a
 // completion has spoken of are known to be over.
 func (q *QP) Room() int { return len(q.Attr.SQ.WQEs) - int(q.sent-q.freed) }
 
-// ringSend rings the doorbell for the requests just written, and returns when
-// the CPU has done so. A single small one, or a short list, may go along with it:
-// its inline data is copied once more, past the cache.
-func (h *Host) ringSend(at sim.Time, q *QP, posted int, inline uint64) sim.Time {
-	cpu, n := &h.Params.CPU, q.lately(posted)
-	most := cpu.BlueFlameAt
-	if posted > 1 {
-		most = cpu.BlueFlameList
-	}
-	along := cpu.BlueFlame == On && n <= most
-	if along {
-		at = at.Add(sim.Duration(inline) * sim.Duration(cpu.InlineCopy))
-	}
-	q.stamp(at, posted)
-	q.rang = max(at, q.rang) // calls that overlap ring in the order of their requests
+// ringSend rings the doorbell for the requests from counter first on, and
+// returns when the CPU has done so. A single small one, or a short list, may go
+// along with it: its inline data is copied once more, past the cache.
+func (h *Host) ringSend(at sim.Time, q *QP, first uint32) sim.Time {
+	cpu, ring := &h.Params.CPU, q.Attr.SQ
 	l := bell{ib.Doorbell(q.N, ib.DoorbellSend), q.sent, 8}
-	if along {
-		l = bell{ib.Doorbell(q.N, ib.BlueFlame), q.sent, n}
+	if cpu.BlueFlame == On {
+		most := cpu.BlueFlameAt
+		if q.sent-first > 1 {
+			most = cpu.BlueFlameList
+		}
+		if size, inline := q.lately(first); size <= most {
+			at = at.Add(sim.Duration(inline) * sim.Duration(cpu.InlineCopy))
+			l.addr, l.bytes = ib.Doorbell(q.N, ib.BlueFlame), size
+		}
 	}
+	for i := first; i != q.sent; i++ {
+		ring.WQEs[ring.Slot(i)].Stamp = uint64(at)
+	}
+	q.rang = max(at, q.rang) // calls that overlap ring in the order of their requests
 	h.bells.ring(q.rang, l)
 	return at
 }
 
-// lately returns the bytes of the last n requests written.
-func (q *QP) lately(n int) (bytes sim.Bytes) {
-	for i := range n {
-		bytes += sim.Bytes(q.last(n, i).Slots) * 64
-	}
-	return bytes
-}
-
-// stamp says of the last n requests when they were posted.
-func (q *QP) stamp(at sim.Time, n int) {
-	for i := range n {
-		q.last(n, i).Stamp = uint64(at)
-	}
-}
-
-// last returns the i-th of the last n requests written.
-func (q *QP) last(n, i int) *ib.WQE {
+// lately returns the bytes of the requests from counter first on, and of the
+// data in them.
+func (q *QP) lately(first uint32) (size, inline sim.Bytes) {
 	ring := q.Attr.SQ
-	return &ring.WQEs[ring.Slot(q.sent-uint32(n)+uint32(i))]
+	for i := first; i != q.sent; i++ {
+		e := &ring.WQEs[ring.Slot(i)]
+		size += sim.Bytes(e.Slots) * 64
+		if e.Flags&ib.Inline != 0 {
+			inline += sim.Bytes(e.Length)
+		}
+	}
+	return size, inline
 }
 
-// write puts a request into the ring. Inline bytes are copied now.
+// write puts a request into the ring.
 func (h *Host) write(q *QP, w *SendWR) {
 	ring := q.Attr.SQ
 	slot := ring.Slot(q.sent)
 	q.sent++
-	e := &ring.WQEs[slot]
-	*e = w.WQE
-	e.NumSGE = uint8(len(w.SGE))
-	e.Length = total(w.SGE)
-	copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
-	if e.Flags&ib.Inline != 0 {
+	w.NumSGE = uint8(len(w.SGE))
+	if len(w.SGE) == 1 {
+		w.Length = uint64(w.SGE[0].Length)
+		ring.SGEs[slot*ring.MaxSGE] = w.SGE[0]
+	} else {
+		w.Length = total(w.SGE)
+		copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
+	}
+	w.Slots = slots(&w.WQE, q.Attr.Type)
+	ring.WQEs[slot] = w.WQE
+	if w.Flags&ib.Inline != 0 || w.Opcode == ib.WRRegMR {
+		h.writeBeside(ring, slot, w)
+	}
+}
+
+// writeBeside writes what a request has beside its slot: inline bytes, as they
+// are now, or a page list.
+func (h *Host) writeBeside(ring *ib.SendRing, slot int, w *SendWR) {
+	if w.Flags&ib.Inline != 0 {
 		to := ring.Inline[slot*ring.MaxInline:]
 		for _, s := range w.SGE {
 			w.Memory.Load(s.Addr, to[:s.Length])
 			to = to[s.Length:]
 		}
 	}
-	if e.Opcode == ib.WRRegMR {
+	if w.Opcode == ib.WRRegMR {
 		h.list(&ring.PageLists[slot], w.Pages)
 	}
-	e.Slots = slots(e, q.Attr.Type)
-	w.Slots, w.Length = e.Slots, e.Length
 }
 
 // list writes the page list of a REG_MR where the adapter can read it.
@@ -138,102 +136,42 @@ func total(list []ib.SGE) (n uint64) {
 	return n
 }
 
-// slots returns the basic blocks of 64 bytes that a request takes: 16 bytes
-// of control, 16 of remote address or 48 of a datagram's address, 16 per SGE.
-// Inline data has 4 bytes of header in every block that holds some, as the
-// mlx4 driver lays it out: a WRITE takes 1 + ceil((n - 28) / 60) blocks, a
-// datagram 1 + ceil(n / 60) (HERD SIGCOMM'14 Fig 4b).
+// segments are the bytes of a request beside its pieces: 16 of control, 16 of
+// remote address, 16 of an atomic. A request that changes keys has none: it
+// takes three blocks, control, UMR control and key context.
+var segments = [...]uint8{
+	ib.WRSend: 16, ib.WRSendWithImm: 16, ib.WRSendWithInv: 16,
+	ib.WRRDMAWrite: 32, ib.WRRDMAWriteWithImm: 32, ib.WRRDMARead: 32,
+	ib.WRAtomicCmpAndSwp: 48, ib.WRAtomicFetchAndAdd: 48,
+	ib.WRBindMW: 0, ib.WRRegMR: 0, ib.WRLocalInv: 0,
+}
+
+// slots returns the basic blocks of 64 bytes that a request takes: those of
+// its segments, 48 bytes of a datagram's address, 16 per SGE.
 func slots(e *ib.WQE, t ib.QPType) uint8 {
-	n := 16
+	n := uint64(segments[e.Opcode])
+	if n == 0 {
+		return 3
+	}
 	if t == ib.UD {
 		n += 48
 	}
-	switch e.Opcode {
-	case ib.WRBindMW, ib.WRRegMR:
-		return 3 // control, UMR control and key context
-	case ib.WRLocalInv:
-		return 3
-	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRRDMARead:
-		n += 16
-	case ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		n += 32
-	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
+	if e.Flags&ib.Inline != 0 {
+		return inlineSlots(n, e.Length)
 	}
-	if e.Flags&ib.Inline == 0 {
-		n += ib.SGEBytes * int(e.NumSGE)
-		return uint8((n + 63) / 64)
-	}
+	return uint8((n + ib.SGEBytes*uint64(e.NumSGE) + 63) / 64)
+}
+
+// inlineSlots is slots of a request with n bytes of segments and so many of
+// data. These have 4 bytes of header in every block that holds some, as the
+// mlx4 driver lays it out: a WRITE takes 1 + ceil((data - 28) / 60) blocks, a
+// datagram 1 + ceil(data / 60) (HERD SIGCOMM'14 Fig 4b).
+func inlineSlots(n, data uint64) uint8 {
 	const block, header = 64, 4
-	first := 0 // bytes of data in the block that the segments end in
+	first := uint64(0) // bytes of data in the block that the segments end in
 	if n%block != 0 {
 		first = block - n%block - header
 	}
-	blocks, left := (n+block-1)/block, max(0, int(e.Length)-first)
+	blocks, left := (n+block-1)/block, data-min(data, first)
 	return uint8(blocks + (left+block-header-1)/(block-header))
-}
-
-// CheckPost makes the checks of the moment of posting, in the order of 3.0, and
-// names the rule that refuses. Keys and ranges are not looked at (POST-1). It
-// changes nothing: who was refused may ask again, for the rule.
-func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
-	v := h.variant
-	if q.gone {
-		return ib.EINVAL, "DER-5"
-	}
-	switch q.State {
-	case ib.Reset, ib.Init, ib.RTR:
-		if !v.PostSendNotRTS {
-			return ib.EINVAL, "1.5"
-		}
-	case ib.RTS, ib.SQD, ib.SQE, ib.Err:
-	}
-	ring := q.Attr.SQ
-	atomic := w.Opcode == ib.WRAtomicCmpAndSwp || w.Opcode == ib.WRAtomicFetchAndAdd
-	switch {
-	case q.sent-q.freed >= uint32(len(ring.WQEs)):
-		return ib.ENOMEM, "QP-9"
-	case !posts(q.Attr.Type, w.Opcode), w.Opcode == ib.WRSendWithInv && !v.SendWithInv:
-		return ib.EINVAL, "QP-8"
-	case q.Attr.Type == ib.UD && (w.AH == nil || w.AH.gone):
-		return ib.EINVAL, "QP-8"
-	case len(w.SGE) > ring.MaxSGE:
-		return ib.EINVAL, "QP-9"
-	case w.Flags&ib.Inline != 0 && !inlines(w.Opcode):
-		return ib.EINVAL, "LOC-9"
-	case w.Flags&ib.Inline != 0 && total(w.SGE) > uint64(q.MaxInline):
-		return ib.EINVAL, "LOC-9"
-	case atomic && total(w.SGE) < 8 && v.AtomicBadSGEImmediate:
-		return ib.EINVAL, "LOC-6"
-	case atomic && w.RemoteAddr%8 != 0 && v.AtomicMisalignedPost:
-		return ib.EINVAL, "3.2-7"
-	case w.Opcode == ib.WRBindMW && len(w.SGE) > 0:
-		return ib.EINVAL, "BIN-10"
-	case w.Opcode == ib.WRBindMW:
-		return v.CheckBind(&w.Bind, bindObjects(w.MW, w.MR))
-	}
-	return ib.OK, ""
-}
-
-// posts reports whether a transport service takes an opcode (QP-8).
-func posts(t ib.QPType, o ib.WROpcode) bool {
-	switch o {
-	case ib.WRSend, ib.WRSendWithImm:
-		return true
-	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRBindMW, ib.WRLocalInv, ib.WRRegMR, ib.WRSendWithInv:
-		return t == ib.RC || t == ib.UC
-	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		return t == ib.RC
-	default:
-		return false
-	}
-}
-
-// inlines reports whether an opcode may carry inline data.
-func inlines(o ib.WROpcode) bool {
-	switch o {
-	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv, ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
-		return true
-	default:
-		return false
-	}
 }

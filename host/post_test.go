@@ -310,7 +310,7 @@ func TestPolling(t *testing.T) {
 	b := newBench(t, nil)
 	q := b.queues(ib.RC, ib.RTS, small())
 	var at []sim.Time
-	b.Completion = func(now sim.Time, _ *CQ, _ ib.CQE) { at = append(at, now) }
+	b.Completion = func(now sim.Time, _ *CQ, _ *ib.CQE) { at = append(at, now) }
 	for range 3 {
 		q.SendCQ.Ring.Push(ib.CQE{QPN: q.N})
 		b.Completed(0, q.SendCQ.N)

@@ -64,7 +64,7 @@ func (h *Host) CreateQP(now sim.Time, q *QP, pd *PD, send, recv *CQ, attr ib.QPA
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateQP, Attr: attr}), nil, func(now sim.Time, s *tpt.CommandSlot) {
 			*q = QP{N: s.QPN, PD: pd, SendCQ: send, RecvCQ: recv, Attr: attr, State: attr.State, MaxInline: z.MaxInline, recv: recvSide{ring: attr.RQ}, srq: z.SRQ}
-			h.qps[q.N] = q
+			h.qps.set(q.N, q)
 			v.done(now)
 		})
 	})
@@ -161,7 +161,7 @@ func (h *Host) DestroyQP(now sim.Time, q *QP, then Then) {
 		}
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.DestroyQP, QPN: q.N}), nil, func(now sim.Time, _ *tpt.CommandSlot) {
 			q.gone = true
-			delete(h.qps, q.N)
+			h.qps.set(q.N, nil)
 			v.done(now)
 		})
 	})

@@ -178,14 +178,15 @@ func (r *CQRing) Push(c CQE) {
 	r.Producer++
 }
 
-// Pop takes the oldest entry.
-func (r *CQRing) Pop() (c CQE, ok bool) {
+// Pop takes the oldest entry, nil if there is none. It stays as it is until the
+// adapter produces again.
+func (r *CQRing) Pop() *CQE {
 	if r.Consumer == r.Producer {
-		return CQE{}, false
+		return nil
 	}
-	c = r.CQEs[int(r.Consumer)&(len(r.CQEs)-1)]
+	c := &r.CQEs[int(r.Consumer)&(len(r.CQEs)-1)]
 	r.Consumer++
-	return c, true
+	return c
 }
 
 // An EQE is an asynchronous event, or the event of a completion queue.

@@ -37,24 +37,25 @@ type Access struct {
 	tpt.Access
 	ID     uint32 // for Release
 	Handle uint32 // the client's own
-	Fault  tpt.Fault
+
+	Fault          tpt.Fault
+	N              uint8 // pieces
+	MPTHit, MTTHit bool
+	pages          uint8 // translation entries of Move, and those already found
+	found          uint8
+	resolved       bool
+	client         ClientID
+	epoch          uint8
+
+	stream StreamID
+	next   uint32 // behind it in its stream
+	first  uint32 // first translation entry of Move
+
+	Judged, Translated sim.Time
+
 	Entry  tpt.Entry // the copy that it was judged by
 	Pieces [MaxPieces]Piece
-	N      uint8 // pieces
-
-	MPTHit, MTTHit bool
-
-	Submitted, Judged, Translated sim.Time
-
-	client   ClientID
-	epoch    uint8
-	resolved bool
-	stream   StreamID
-	next     uint32 // behind it in its stream
-	first    uint32 // first translation entry of Move
-	pages    uint8  // translation entries of Move, and those already found
-	found    uint8
-	page     [MaxPieces]uint64
+	page   [MaxPieces]uint64
 }
 
 // Account adds the time since t's mark to the parts it was spent in: waiting
@@ -66,14 +67,30 @@ func (a *Access) Account(now sim.Time, t *sim.Trail, mpt, mtt, order sim.Part) {
 	t.Step(order, now)
 }
 
+// take copies the pages that line holds of those that a still misses.
+func (a *Access) take(line *[lineEntries]uint64) {
+	at := a.first + uint32(a.found)
+	for end := at | (lineEntries - 1); a.found < a.pages && at <= end; at++ {
+		page := line[at%lineEntries]
+		a.page[a.found%MaxPieces] = page &^ tpt.ReadOnly
+		a.found++
+		if page == tpt.NoPage || page&tpt.ReadOnly != 0 && a.Need&^ib.RemoteRead != 0 {
+			a.Fault = tpt.NoTranslation
+			return
+		}
+	}
+}
+
 // cut fills in the pieces once all pages are known, joining neighbours.
 func (a *Access) cut() {
-	shift := a.Entry.PageShift
-	size := uint64(1) << shift
-	at := a.Entry.Offset(a.Move.VA)
-	left := a.Move.Length
-	for i := uint8(0); i < a.pages; i++ {
-		within := at & (size - 1)
+	size := uint64(1) << (a.Entry.PageShift & 63)
+	within := a.Entry.Offset(a.Move.VA) & (size - 1)
+	if a.pages == 1 {
+		a.Pieces[0] = Piece{a.page[0] + within, uint32(a.Move.Length)}
+		a.N = 1
+		return
+	}
+	for left, i := a.Move.Length, uint8(0); i < a.pages; i++ {
 		n := min(left, size-within)
 		addr := a.page[i] + within
 		if a.N > 0 && a.Pieces[a.N-1].Addr+uint64(a.Pieces[a.N-1].Length) == addr {
@@ -82,16 +99,13 @@ func (a *Access) cut() {
 			a.Pieces[a.N] = Piece{addr, uint32(n)}
 			a.N++
 		}
-		at += n
+		within = 0
 		left -= n
 	}
 }
 
 // A stream keeps the order of its accesses.
 type stream struct{ head, tail uint32 }
-
-// none ends a list of handles.
-const none = ^uint32(0)
 
 // A Judgement tells a watcher how an access was decided.
 type Judgement struct {

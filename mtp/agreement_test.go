@@ -60,7 +60,7 @@ func (w *world) judgeBoth(stream StreamID, a tpt.Access) tpt.Fault {
 	now := w.Now().Add(7_301) // off the edges
 	judged, translated := w.expect(now, &a, &e, w.table.Holds(a.Key.Index()))
 	w.got = w.got[:0]
-	w.unit.Submit(now, w.client, stream, 9, a)
+	w.unit.Submit(now, w.client, stream, 9, &a)
 	w.Run(sim.Never)
 	if len(w.got) != 1 {
 		w.t.Fatalf("resolved %d times: %+v", len(w.got), a)

@@ -81,14 +81,14 @@ func (u *Unit) Change(now sim.Time, client ChangeClient, handle uint32, cmd *tpt
 
 // enter counts an access into the epoch that is open.
 func (c *changer) enter() uint8 {
-	c.judged[c.epoch]++
+	c.judged[c.epoch%epochs]++
 	return c.epoch
 }
 
 // leave counts it out again.
 func (c *changer) leave(now sim.Time, epoch uint8) {
-	c.judged[epoch]--
-	if c.judged[epoch] == 0 && c.fences.Len() > 0 {
+	left := &c.judged[epoch%epochs]
+	if *left--; *left == 0 && c.fences.Len() > 0 {
 		c.finish(now)
 	}
 }
@@ -106,7 +106,7 @@ func (c *changer) begin(now sim.Time) {
 			continue
 		}
 		ch.missing++
-		c.unit.fetch.await(now, fillKey{fillMPT, uint64(i)}, waiter{kind: waitChange})
+		c.unit.fetch.await(now, fillKey{fillMPT, uint32(i)}, waiter{kind: waitChange})
 	}
 	c.fetched(now)
 }
@@ -214,7 +214,7 @@ func (c *changer) renew(i ib.Index) {
 	u := c.unit
 	u.mpt.Drop(i)
 	if e := u.table.Entry(i); u.caches.Renew && e.State != tpt.Absent {
-		u.mpt.Fill(i, e)
+		u.mpt.Fill(i, &e)
 	}
 }
 

@@ -14,18 +14,20 @@ import (
 // it, and once its completion is visible to the CPU no byte lands by such a
 // copy. It is a fold over probes and changes nothing (law 5).
 type Coherence struct {
-	unit    *Unit
+	table   *tpt.Table
 	name    string
-	states  map[ib.Index]*watched
-	moving  []run // translation entries whose change is applied and not yet done
+	found   []uint64  // by access: the age of the table, from 1, when its copy was found to be the truth
+	states  []watched // by entry
+	moving  []run     // translation entries whose change is applied and not yet done
 	broken  []string
 	dropped int
 }
 
 // watched is what is under way for one entry.
 type watched struct {
-	applied int // changes applied and not yet done
-	closing int // changes done whose completion is not yet visible
+	changed bool   // ever
+	applied uint32 // changes applied and not yet done
+	closing uint32 // changes done whose completion is not yet visible
 }
 
 // A run is some translation entries in a row.
@@ -36,9 +38,13 @@ const mostViolations = 20
 
 // Watch begins to watch a unit.
 func Watch(u *Unit, name string) *Coherence {
-	c := &Coherence{unit: u, name: name, states: map[ib.Index]*watched{}}
+	c := &Coherence{table: u.table, name: name}
 	u.Changes.Watch(c.changed)
-	u.Judgements.Watch(c.judged)
+	u.Judgements.Watch(func(j Judgement) {
+		if !c.finds(j.Access) {
+			c.judged(j)
+		}
+	})
 	u.Translations.Watch(c.translated)
 	return c
 }
@@ -59,13 +65,23 @@ func (c *Coherence) say(at sim.Time, format string, args ...any) {
 	c.broken = append(c.broken, fmt.Sprintf("%s: %v: ", c.name, at)+fmt.Sprintf(format, args...))
 }
 
+// of returns what is under way for an entry that a change alters.
 func (c *Coherence) of(i ib.Index) *watched {
-	w := c.states[i]
-	if w == nil {
-		w = &watched{}
-		c.states[i] = w
+	if n := int(i) + 1; n > len(c.states) {
+		c.states = append(c.states, make([]watched, n-len(c.states))...)
 	}
+	w := &c.states[i]
+	w.changed = true
 	return w
+}
+
+// at returns what is under way for an entry: nothing, if no change has altered
+// it.
+func (c *Coherence) at(i ib.Index) watched {
+	if int(i) < len(c.states) {
+		return c.states[i]
+	}
+	return watched{}
 }
 
 // touched calls f for every entry that a change altered.
@@ -102,28 +118,42 @@ func (c *Coherence) changed(ch Changed) {
 // Visible notes that the completion of a change of entry i can be seen by
 // the CPU.
 func (c *Coherence) Visible(i ib.Index) {
-	if w := c.states[i]; w != nil && w.closing > 0 {
-		w.closing--
+	if c.at(i).closing > 0 {
+		c.states[i].closing--
 	}
 }
 
-// judged checks an access: it is judged by the truth, or by a copy of an entry
-// whose change is still under way. A copy that is out of date may still refuse
-// what the truth refuses too.
+// finds reports whether an access is judged by the truth, and remembers it.
+func (c *Coherence) finds(a *Access) bool {
+	if int(a.ID) >= len(c.found) {
+		c.found = append(c.found, make([]uint64, int(a.ID)+1-len(c.found))...)
+	}
+	c.found[a.ID] = 0
+	if c.table.Is(a.index(), &a.Entry) {
+		c.found[a.ID] = c.table.Age() + 1
+		return true
+	}
+	return false
+}
+
+// still reports whether the copy that an access was judged by is the truth now.
+func (c *Coherence) still(a *Access) bool {
+	return int(a.ID) < len(c.found) && c.found[a.ID] == c.table.Age()+1 || c.table.Is(a.index(), &a.Entry)
+}
+
+// judged checks an access that is not judged by the truth: it is by a copy of an
+// entry whose change is still under way. A copy that is out of date may still
+// refuse what the truth refuses too.
 func (c *Coherence) judged(j Judgement) {
 	a := j.Access
-	if a.Judge.Length == 0 {
-		return
-	}
 	i := a.index()
-	truth := c.unit.table.Entry(i)
-	if w := c.states[i]; w != nil && w.applied > 0 || a.Entry == truth {
+	if a.Judge.Length == 0 || c.at(i).applied > 0 {
 		return
 	}
 	switch {
 	case a.Fault == tpt.OK:
 		c.say(j.At, "an access by key %#08x was granted by a copy that is out of date", uint32(a.Key))
-	case c.unit.table.Holds(i) && tpt.Check(truth, a.Access) == tpt.OK:
+	case c.table.Holds(i) && tpt.Check(c.table.Entry(i), a.Access) == tpt.OK:
 		c.say(j.At, "an access by key %#08x was refused by a copy that is out of date", uint32(a.Key))
 	}
 }
@@ -132,13 +162,12 @@ func (c *Coherence) judged(j Judgement) {
 // one among them.
 func (c *Coherence) translated(j Judgement) {
 	a := j.Access
-	i := a.index()
-	if a.Fault != tpt.OK && a.Fault != tpt.NoTranslation || a.Entry != c.unit.table.Entry(i) {
+	if a.Fault != tpt.OK && a.Fault != tpt.NoTranslation || !c.still(a) {
 		return
 	}
 	for k := range a.found {
 		at := a.first + uint32(k)
-		if page := c.unit.table.Page(at) &^ tpt.ReadOnly; page != a.page[k] && !c.moves(at) {
+		if page := c.table.Page(at) &^ tpt.ReadOnly; page != a.page[k%MaxPieces] && !c.moves(at) {
 			c.say(j.At, "an access by key %#08x was sent to page %#x, where the table says %#x", uint32(a.Key), a.page[k], page)
 		}
 	}
@@ -159,7 +188,7 @@ func (c *Coherence) moves(at uint32) bool {
 // the copy e.
 func (c *Coherence) Landed(at sim.Time, key ib.Key, e *tpt.Entry) {
 	i := key.Index()
-	if w := c.states[i]; w != nil && w.applied == 0 && w.closing == 0 && *e != c.unit.table.Entry(i) {
+	if w := c.at(i); w.changed && w.applied == 0 && w.closing == 0 && !c.table.Is(i, e) {
 		c.say(at, "bytes landed by key %#08x after the completion of its change could be seen", uint32(key))
 	}
 }

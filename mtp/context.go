@@ -46,18 +46,23 @@ const (
 // the client who is called with handle when it has come: whether it is still
 // here later, only another call says.
 func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Presence {
-	hit := u.qpc.Lookup(qpn) != nil
+	hit := u.qpc.find(uint32(qpn), 0) != none
 	if u.Contexts.On() {
 		u.Contexts.Emit(ContextLookup{now, qpn, hit})
 	}
 	if hit {
 		return Here
 	}
+	return u.awaitContext(now, who, qpn, handle)
+}
+
+// awaitContext fetches a context.
+func (u *Unit) awaitContext(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Presence {
 	where := Away
-	if u.contexts[who].blocks || u.qpc.Far(qpn) != nil {
+	if u.contexts[who].blocks || u.qpc.findFar(uint32(qpn)) != none {
 		where = Coming
 	}
-	u.fetch.await(now, fillKey{fillQPC, uint64(qpn)}, waiter{kind: waitContext, who: who, id: handle})
+	u.fetch.await(now, fillKey{fillQPC, uint32(qpn)}, waiter{kind: waitContext, who: who, id: handle})
 	return where
 }
 

@@ -62,7 +62,7 @@ func TestChangeLatency(t *testing.T) {
 		if want := applied.Add(w.bus.Link().UnloadedWrite(tpt.EntryBytes) + w.latency); done.at != want || done.handle != 7 {
 			t.Errorf("change %d done at %v, want %v", done.handle, done.at, want)
 		}
-		w.unit.mpt.Fill(win, w.table.Entry(win)) // dropped by the change itself
+		w.unit.mpt.Fill(win, w.entry(win)) // dropped by the change itself
 	}
 }
 
@@ -155,7 +155,7 @@ func TestPagesOutliveTheirReaders(t *testing.T) {
 		w := newWorld(t, defaults())
 		old := w.region(1<<20, 8)
 		h := hold(w)
-		w.unit.mpt.Fill(old.Index, w.table.Entry(old.Index))
+		w.unit.mpt.Fill(old.Index, w.entry(old.Index))
 		first := w.table.Page(0)
 		w.unit.Submit(0, w.client, w.unit.Stream(), 0, ask(old.Key, 1<<20, 64))
 		if !waits {

@@ -30,20 +30,21 @@ const (
 // entries, a context.
 type fillKey struct {
 	kind fillKind
-	of   uint64
+	of   uint32
 }
 
 // A fill brings one thing on chip: by a DMA read of table memory, or from the
-// second level.
+// second level. It exists from being asked for until those go on who wait.
 type fill struct {
 	key        fillKey
-	busy       bool
-	near       bool // from the second level
+	place      uint32 // among those under way; none: no DMA read was free yet
+	head, tail uint32 // waiters, oldest first; none if another queue has taken them over
+	next       uint32 // in its row of the index
 	queue      uint8
+	near       bool // from the second level
 	stale      bool // what it brings changed after it had left (M3)
 	entry      tpt.Entry
 	line       [lineEntries]uint64
-	head, tail uint32 // waiters, oldest first
 }
 
 type waitKind uint8
@@ -63,14 +64,6 @@ type waiter struct {
 	next uint32
 }
 
-// A want is something that no fill was free for, and those who wait for it: none
-// if another queue has brought it meanwhile.
-type want struct {
-	key        fillKey
-	queue      uint8
-	head, tail uint32 // waiters, oldest first
-}
-
 // fetcher is the fetch engine: it reads tables in host memory and lets those
 // go on who wait. Fetches of the same thing are shared.
 type fetcher struct {
@@ -79,8 +72,7 @@ type fetcher struct {
 	client  pcie.ClientID
 	work    sim.HandlerID
 	port    sim.Time // when the second level is free
-	fills   []fill
-	busy    int // fills under way
+	fills   fills
 	waiters sim.Pool[waiter]
 	queues  [3]fetchQueue
 }
@@ -95,7 +87,7 @@ const (
 // A fetchQueue is those who share a number of DMA reads.
 type fetchQueue struct {
 	most, busy uint32
-	backlog    sim.Ring[want] // oldest first; nobody gets ahead of it
+	backlog    sim.Ring[uint32] // oldest first; nobody gets ahead of it
 }
 
 func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
@@ -103,7 +95,7 @@ func (f *fetcher) init(u *Unit, name string, bus *pcie.Bus) {
 	f.client = bus.Client(name+".fetch", f)
 	f.work = u.engine.Register(name+".fetch", f)
 	f.queues[ofTables].most, f.queues[ofContexts].most, f.queues[ofEngine].most = u.params.Fills, u.params.ContextFills, 2
-	f.fills = make([]fill, u.params.Fills+u.params.ContextFills)
+	f.fills.init()
 }
 
 func (f *fetcher) idle() bool {
@@ -112,7 +104,7 @@ func (f *fetcher) idle() bool {
 			return false
 		}
 	}
-	return f.busy == 0
+	return f.fills.busy == 0
 }
 
 // queue returns where a waiter waits for a DMA read.
@@ -133,76 +125,53 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	id := f.waiters.Get()
 	w.next = none
 	*f.waiters.At(id) = w
-	for i := range f.fills {
-		if fl := &f.fills[i]; fl.busy && fl.key == key && !fl.stale {
-			f.append(&fl.tail, id)
-			return
-		}
+	coming, asked := f.fills.find(key)
+	switch n := f.queue(key, w); {
+	case coming != nil:
+		f.join(coming, id)
+	case f.copy(now, key, id):
+	case asked == nil:
+		f.hold(now, f.unit.kinds[key.kind].holds[0])
+		f.ask(now, key, n, id, id)
+	case asked.queue == n:
+		f.join(asked, id)
+	default: // the engine does not wait for the turn of others
+		f.join(asked, id)
+		head, tail := asked.head, asked.tail
+		asked.head = none
+		f.fills.unlink(asked)
+		f.ask(now, key, n, head, tail)
 	}
-	if f.copy(now, key, id) {
-		return
-	}
-	n := f.queue(key, w)
-	q := &f.queues[n]
-	x := f.wanted(key)
-	if x != nil && x.queue == n {
-		f.append(&x.tail, id)
-		return
-	}
-	next := want{key, n, id, id}
-	if x != nil { // the engine does not wait for the turn of others
-		next.head, x.head = x.head, none
-		f.append(&x.tail, id)
-	} else {
-		f.hold(now, key.kind, 0)
-	}
-	q.backlog.Push(next)
+}
+
+// join makes a waiter the last of those for a fill.
+func (f *fetcher) join(fl *fill, id uint32) {
+	f.waiters.At(fl.tail).next = id
+	fl.tail = id
+}
+
+// ask puts a new fill into the backlog of a queue.
+func (f *fetcher) ask(now sim.Time, key fillKey, n uint8, head, tail uint32) {
+	id := f.fills.add(key, head, tail)
+	f.fills.At(id).queue = n
+	f.queues[n].backlog.Push(id)
 	f.start(now, n)
-}
-
-// wanted returns what stands for key in the backlogs, or nil.
-func (f *fetcher) wanted(key fillKey) *want {
-	for n := range f.queues {
-		q := &f.queues[n]
-		for i := range q.backlog.Len() {
-			if x := q.backlog.At(i); x.key == key && x.head != none {
-				return x
-			}
-		}
-	}
-	return nil
-}
-
-// begin gives a fill a place.
-func (f *fetcher) begin(fl fill) (place uint32) {
-	f.busy++
-	for i := range f.fills {
-		if !f.fills[i].busy {
-			f.fills[i] = fl
-			return uint32(i)
-		}
-	}
-	f.fills = append(f.fills, fl)
-	return uint32(len(f.fills) - 1)
-}
-
-func (f *fetcher) append(tail *uint32, id uint32) {
-	f.waiters.At(*tail).next = id
-	*tail = id
 }
 
 // start gives the DMA reads that are free to the backlog.
 func (f *fetcher) start(now sim.Time, n uint8) {
 	q := &f.queues[n]
-	for q.backlog.Len() > 0 && q.busy < q.most {
-		x := q.backlog.Pop()
-		if x.head == none {
+	for q.busy < q.most && q.backlog.Len() > 0 {
+		id := q.backlog.Pop()
+		fl := f.fills.At(id)
+		if fl.head == none {
+			f.fills.Put(id)
 			continue
 		}
 		q.busy++
-		place := f.begin(fill{key: x.key, busy: true, queue: n, head: x.head, tail: x.tail})
-		addr, size := f.place(x.key)
-		f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: place, Class: pcie.Fetch})
+		f.fills.begin(id)
+		addr, size := f.place(fl.key)
+		f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: id, Class: pcie.Fetch})
 	}
 }
 
@@ -211,11 +180,11 @@ func (f *fetcher) place(key fillKey) (addr uint64, n uint32) {
 	l := &f.unit.layout
 	switch key.kind {
 	case fillMPT:
-		return l.MPT + key.of*tpt.EntryBytes, tpt.EntryBytes
+		return l.MPT + uint64(key.of)*tpt.EntryBytes, tpt.EntryBytes
 	case fillMTT:
-		return l.MTT + key.of*lineBytes, lineBytes
+		return l.MTT + uint64(key.of)*lineBytes, lineBytes
 	case fillQPC:
-		return l.QPC + key.of*uint64(l.QPCBytes), l.QPCBytes
+		return l.QPC + uint64(key.of)*uint64(l.QPCBytes), l.QPCBytes
 	}
 	panic("mtp: unknown fill")
 }
@@ -225,14 +194,11 @@ func (f *fetcher) Served(_ sim.Time, handle, offset, _ uint32) {
 	if offset > 0 {
 		return // a context in several pieces: its value stays with the adapter
 	}
-	fl := &f.fills[handle]
-	switch fl.key.kind {
+	switch fl := f.fills.At(handle); fl.key.kind {
 	case fillMPT:
 		fl.entry = f.unit.table.Entry(ib.Index(fl.key.of))
 	case fillMTT:
-		for i := range fl.line {
-			fl.line[i] = f.unit.table.Page(uint32(fl.key.of)*lineEntries + uint32(i))
-		}
+		f.unit.table.Pages(fl.key.of*lineEntries, fl.line[:])
 	case fillQPC:
 	}
 }
@@ -243,37 +209,34 @@ func (f *fetcher) Done(now sim.Time, handle uint32, ok bool) {
 		panic("mtp: the IOMMU refused a table fetch")
 	}
 	u := f.unit
-	kind := f.fills[handle].key.kind
-	work := [...]sim.Cycles{fillMPT: u.mpt.work, fillMTT: u.mtt.work, fillQPC: u.qpc.work}[kind]
-	levels := [...]bool{fillMPT: u.mpt.far != nil, fillMTT: u.mtt.far != nil, fillQPC: u.qpc.far != nil}[kind]
-	switch {
-	case work == 0:
+	switch p := u.kinds[f.fills.At(handle).key.kind]; {
+	case p.work == 0:
 		f.Fire(now, handle)
-	case levels:
-		u.engine.At(f.through(now, work), f.work, handle)
+	case p.levels():
+		u.engine.At(f.through(now, p.work), f.work, handle)
 	default:
-		u.engine.At(u.clock.After(now, work), f.work, handle)
+		u.engine.At(u.clock.After(now, p.work), f.work, handle)
 	}
 }
 
 // Fire ends a fill: its waiters go on, and the next of the backlog starts.
 func (f *fetcher) Fire(now sim.Time, handle uint32) {
-	fl := f.fills[handle]
-	f.fills[handle].busy = false
-	f.busy--
+	fl := f.fills.At(handle)
+	f.fills.end(fl)
 	if !fl.near {
 		f.queues[fl.queue].busy--
 		f.start(now, fl.queue)
 	}
 	if !fl.stale {
-		f.keep(now, &fl)
+		f.keep(now, fl)
 	}
 	for id := fl.head; id != none; {
 		w := *f.waiters.At(id)
 		f.waiters.Put(id)
 		id = w.next
-		f.wake(now, w, &fl)
+		f.wake(now, w, fl)
 	}
+	f.fills.Put(handle)
 	f.unit.resume(now)
 }
 
@@ -282,11 +245,11 @@ func (f *fetcher) keep(now sim.Time, fl *fill) {
 	u := f.unit
 	switch fl.key.kind {
 	case fillMPT:
-		u.mpt.Fill(ib.Index(fl.key.of), fl.entry)
+		u.mpt.Fill(ib.Index(fl.key.of), &fl.entry)
 	case fillMTT:
-		u.mtt.Fill(mttLine(fl.key.of), fl.line)
+		u.mtt.Fill(mttLine(fl.key.of), &fl.line)
 	case fillQPC:
-		if old, evicted := u.qpc.Fill(ib.QPN(fl.key.of), struct{}{}); evicted {
+		if old, evicted := u.qpc.Fill(ib.QPN(fl.key.of), &struct{}{}); evicted {
 			u.changes.writeContext(now, old)
 		}
 	}
@@ -302,7 +265,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 			return
 		}
 		u.parked--
-		u.judge(now, u.accesses.At(w.id), fl.entry)
+		u.judge(now, u.accesses.At(w.id), &fl.entry)
 	case waitPages:
 		if fl.stale {
 			f.await(now, fl.key, w)
@@ -312,7 +275,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 		u.paging--
 		a := u.accesses.At(w.id)
 		from := a.first + uint32(a.found)
-		u.takePages(a, &fl.line)
+		a.take(&fl.line)
 		for at := from; at < a.first+uint32(a.found); at++ {
 			u.mtt.Near(mttLine(at/lineEntries), at%lineEntries)
 		}
@@ -326,8 +289,11 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 
 // distrust marks the fills under way of entries that a change touched (M3).
 func (f *fetcher) distrust(r *tpt.Result) {
-	for i := range f.fills {
-		if fl := &f.fills[i]; fl.busy && fl.key.kind == fillMPT {
+	for _, id := range f.fills.under {
+		if id == none {
+			continue
+		}
+		if fl := f.fills.At(id); fl.key.kind == fillMPT {
 			i := ib.Index(fl.key.of)
 			fl.stale = fl.stale || slices.Contains(r.Touched[:], i) || slices.Contains(r.Also, i)
 		}
@@ -336,10 +302,12 @@ func (f *fetcher) distrust(r *tpt.Result) {
 
 // distrustLines marks the fills under way of the lines from one to another.
 func (f *fetcher) distrustLines(from, to uint32) {
-	for i := range f.fills {
-		if fl := &f.fills[i]; fl.busy && fl.key.kind == fillMTT {
-			l := uint32(fl.key.of)
-			fl.stale = fl.stale || from <= l && l <= to
+	for _, id := range f.fills.under {
+		if id == none {
+			continue
+		}
+		if fl := f.fills.At(id); fl.key.kind == fillMTT {
+			fl.stale = fl.stale || from <= fl.key.of && fl.key.of <= to
 		}
 	}
 }

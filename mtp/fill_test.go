@@ -57,11 +57,8 @@ func TestFillAfterInvalidate(t *testing.T) {
 		w.unit.Changes.Watch(func(c Changed) {
 			if !c.Done {
 				applied = c.At
-				for i := range w.unit.fetch.fills {
-					f := &w.unit.fetch.fills[i]
-					if f.busy && f.key == (fillKey{fillMPT, uint64(win)}) && f.entry.State == tpt.Valid {
-						landed++ // read as it was before, and on its way
-					}
+				if f, _ := w.unit.fetch.fills.find(fillKey{fillMPT, uint32(win)}); f != nil && f.entry.State == tpt.Valid {
+					landed++ // read as it was before, and on its way
 				}
 			}
 		})
@@ -105,17 +102,17 @@ func TestLineAfterRegister(t *testing.T) {
 			switch op {
 			case tpt.ReregMR:
 				c.Op, c.Index, c.Rereg, c.Access = op, w.away(), ib.ReregTranslation, 0
-				w.unit.mpt.Fill(c.Index, w.table.Entry(c.Index))
+				w.unit.mpt.Fill(c.Index, w.entry(c.Index))
 			case tpt.FastRegMR:
 				own := w.apply(tpt.Command{Op: tpt.AllocMR, PD: 1, MaxPages: 2})
 				c.Op, c.Key = op, own.Key
-				w.unit.mpt.Fill(own.Index, w.table.Entry(own.Index))
+				w.unit.mpt.Fill(own.Index, w.entry(own.Index))
 			}
 			stream := w.unit.Stream()
 			w.unit.Submit(0, w.client, stream, 0, ask(first.Key, 1<<20, 64)) // fetches the entry, then line 0
 			w.later(sim.Time(0).Add(5500*sim.Nanosecond), func(now sim.Time) { w.unit.Change(now, w, 0, &c) })
 			busy := false
-			w.unit.Changes.Watch(func(ch Changed) { busy = busy || !ch.Done && w.unit.fetch.busy == 1 })
+			w.unit.Changes.Watch(func(ch Changed) { busy = busy || !ch.Done && w.unit.fetch.fills.busy == 1 })
 			w.Run(sim.Never)
 			if r := w.changed[0].result; !busy || !r.Done() {
 				t.Fatalf("%v: done %v by %s, fill under way %v: the test misses its mark", op, r.Done(), r.Rule, busy)

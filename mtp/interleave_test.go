@@ -114,7 +114,7 @@ func (r race) run(t rapid.TB, invalidate string) string {
 	mr := w.region(1<<20, 2)
 	key, other, c := w.victim(r.change, mr)
 	if r.warm {
-		w.unit.mpt.Fill(key.Index(), w.table.Entry(key.Index()))
+		w.unit.mpt.Fill(key.Index(), w.entry(key.Index()))
 		w.unit.mtt.Fill(0, w.unit.lineNow(0))
 	}
 	var story strings.Builder
@@ -176,11 +176,12 @@ func (r race) run(t rapid.TB, invalidate string) string {
 }
 
 // lineNow is a line as the table has it.
-func (u *Unit) lineNow(l uint32) (line [lineEntries]uint64) {
+func (u *Unit) lineNow(l uint32) *[lineEntries]uint64 {
+	var line [lineEntries]uint64
 	for i := range line {
 		line[i] = u.table.Page(l*lineEntries + uint32(i))
 	}
-	return line
+	return &line
 }
 
 // victim makes the entry whose key the accesses bear, and the change that

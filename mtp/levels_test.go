@@ -24,7 +24,7 @@ func TestStore(t *testing.T) {
 		}
 		var near *nearLevel
 		if n := c.Near; n.Entries > 0 {
-			near = newCache[uint32, struct{}](n.Entries, n.Ways, n.Replace, n.Hash, 1)
+			near = newNear(n, 1)
 		}
 		parts := uint32(draw("parts", 1, 3))
 		s, other := newStore[ib.Index, int](fillMPT, parts, c.MPT, near, 1), newStore[ib.QPN, int](fillQPC, 1, c.QPC, near, 2)
@@ -34,7 +34,7 @@ func TestStore(t *testing.T) {
 			switch draw("what", 0, 6) {
 			case 0, 1:
 				held[k] = n
-				if old, was := s.Fill(k, n); was {
+				if old, was := s.Fill(k, &n); was {
 					delete(held, old)
 				}
 			case 2:
@@ -43,7 +43,7 @@ func TestStore(t *testing.T) {
 				delete(held, k)
 				s.Drop(k)
 			case 4:
-				other.Fill(ib.QPN(k), n)
+				other.Fill(ib.QPN(k), &n)
 			case 5:
 				if draw("all", 0, 5) == 0 {
 					clear(held)
@@ -54,15 +54,15 @@ func TestStore(t *testing.T) {
 				v, on := held[k]
 				for part := range parts {
 					got := s.here(k, part)
-					if got != nil && (!on || *got != v) || got == nil && on && s.far == nil {
+					if got != nil && (!on || *got != v) || got == nil && on && !s.levels() {
 						t.Fatalf("%d, part %d: near %v, want %d, %v", k, part, got, v, on)
 					}
 					if got != s.LookupPart(k, part) {
 						t.Fatalf("%d, part %d: looked up it is another", k, part)
 					}
 				}
-				if s.far != nil && (s.far.Peek(k) != nil) != on {
-					t.Fatalf("%d: far %v, want %v", k, s.far.Peek(k), on)
+				if s.levels() && (s.base.Peek(uint32(k)) != none) != on {
+					t.Fatalf("%d: far in line %d, want %v", k, s.base.Peek(uint32(k)), on)
 				}
 			}
 		}
@@ -82,9 +82,9 @@ func leveled(t testing.TB, n uint64, change func(s *setup)) (w *world, keys []ib
 	for i := range n {
 		k := w.region((i+1)<<20, 8).Key
 		keys = append(keys, k)
-		w.unit.mpt.Fill(k.Index(), w.table.Entry(k.Index()))
-		l := mttLine(w.table.Entry(k.Index()).MTT / lineEntries)
-		w.unit.mtt.Fill(l, w.unit.lineNow(uint32(l)))
+		w.unit.mpt.Fill(k.Index(), w.entry(k.Index()))
+		l := w.entry(k.Index()).MTT / lineEntries
+		w.unit.mtt.Fill(mttLine(l), w.unit.lineNow(l))
 	}
 	w.unit.mpt.away()
 	return w, keys
@@ -185,14 +185,14 @@ func TestContextFills(t *testing.T) {
 		for n := range ib.QPN(5) {
 			w.unit.Context(w.Now(), sends, n+16, uint32(n))
 		}
-		if got, want := uint32(w.unit.fetch.busy), 2+own; got != want {
+		if got, want := uint32(w.unit.fetch.fills.busy), 2+own; got != want {
 			t.Errorf("context_fills %d: %d fills under way, want %d", own, got, want)
 		}
 		start := w.Now()
 		if w.unit.Context(start, takes, 20, 9) != Coming { // the last of them, too
 			t.Errorf("the receiving engine does not wait")
 		}
-		if got, want := uint32(w.unit.fetch.busy), 2+own+1; got != want {
+		if got, want := uint32(w.unit.fetch.fills.busy), 2+own+1; got != want {
 			t.Errorf("context_fills %d: %d fills under way with the engine's, want %d", own, got, want)
 		}
 		w.finish()

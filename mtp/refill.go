@@ -1,36 +1,28 @@
 package mtp
 
-import (
-	"hcasim/ib"
-	"hcasim/sim"
-)
+import "hcasim/sim"
 
 // copy begins to bring what the second level holds into the first.
 func (f *fetcher) copy(now sim.Time, key fillKey, waiter uint32) bool {
 	u := f.unit
-	fl := fill{key: key, busy: true, near: true, head: waiter, tail: waiter}
-	var after sim.Cycles
+	p := u.kinds[key.kind]
+	line := p.findFar(key.of)
+	if line == none {
+		return false
+	}
+	id := f.fills.add(key, waiter, waiter)
+	fl := f.fills.At(id)
+	fl.near = true
 	switch key.kind {
 	case fillMPT:
-		e := u.mpt.Far(ib.Index(key.of))
-		if e == nil {
-			return false
-		}
-		fl.entry, after = *e, u.mpt.refill
+		fl.entry = u.mpt.copies[line]
 	case fillMTT:
-		l := u.mtt.Far(mttLine(key.of))
-		if l == nil {
-			return false
-		}
-		fl.line, after = *l, u.mtt.refill
+		fl.line = u.mtt.copies[line]
 	case fillQPC:
-		if u.qpc.Far(ib.QPN(key.of)) == nil {
-			return false
-		}
-		after = u.qpc.refill
 	}
-	f.hold(now, key.kind, 1)
-	u.engine.At(f.through(now, after), f.work, f.begin(fl))
+	f.fills.begin(id)
+	f.hold(now, p.holds[1])
+	u.engine.At(f.through(now, p.refill), f.work, id)
 	return true
 }
 
@@ -41,11 +33,9 @@ func (f *fetcher) through(now sim.Time, n sim.Cycles) sim.Time {
 	return f.port
 }
 
-// hold tells the packet engine of a miss.
-func (f *fetcher) hold(now sim.Time, k fillKind, near int) {
-	u := f.unit
-	i := [...]sim.Interval{fillMPT: u.mpt.holds[near], fillMTT: u.mtt.holds[near], fillQPC: u.qpc.holds[near]}[k]
-	if i > 0 && u.Hold != nil {
-		u.Hold(now, i)
+// hold tells the packet engine of a miss that keeps it.
+func (f *fetcher) hold(now sim.Time, i sim.Interval) {
+	if hold := f.unit.Hold; i > 0 && hold != nil {
+		hold(now, i)
 	}
 }

@@ -21,22 +21,26 @@ func (c *Caches) shape(shape string, n uint32) {
 
 // here returns the near copy of a part of k, or nil, and leaves no trace of it.
 func (s *store[K, V]) here(k K, part uint32) *V {
-	switch {
-	case s.shared == nil:
-		return s.near.Peek(k)
-	case s.shared.Peek(s.name(k, part)) != nil:
-		return s.far.Peek(k)
-	default:
+	if s.near != nil && s.near.names.Peek(s.nameOf(uint32(k), part)) == none {
 		return nil
 	}
+	if line := s.base.Peek(uint32(k)); line != none {
+		return &s.copies[line]
+	}
+	return nil
+}
+
+// Far returns the far copy, or nil.
+func (s *store[K, V]) Far(k K) *V {
+	if line := s.findFar(uint32(k)); line != none {
+		return &s.copies[line]
+	}
+	return nil
 }
 
 // away forgets what the near level holds, if there is a far one.
-func (s *store[K, V]) away() {
-	switch {
-	case s.shared != nil:
-		s.shared.Clear()
-	case s.far != nil:
-		s.near.Clear()
+func (p *places) away() {
+	if p.near != nil {
+		p.near.names.Clear()
 	}
 }

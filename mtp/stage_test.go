@@ -19,7 +19,7 @@ func TestNotACycleEarly(t *testing.T) {
 		w := newWorld(t, s)
 		key := w.region(1<<20, 1).Key
 		stream := w.unit.Stream()
-		w.judgeBoth(stream, ask(key, 1<<20, 8)) // fills both caches
+		w.judgeBoth(stream, *ask(key, 1<<20, 8)) // fills both caches
 		judged := 0
 		w.unit.Judgements.Watch(func(Judgement) { judged++ })
 		w.got = nil

@@ -9,27 +9,31 @@ import (
 
 // A Unit is the translation and protection pipeline of one adapter.
 type Unit struct {
+	accesses sim.Pool[Access]
+	streams  []stream
+	clients  []client
+	waiting  int              // accesses that have not got into the pipeline
+	turn     ClientID         // client whose turn it is
+	left     uint32           // turns that it has left
+	priority bool             // the lowest client goes first, whosever turn it is
+	block    bool             // accesses wait behind one that waits for a fill
+	parked   int              // accesses that wait for a fill
+	paging   int              // those of them that wait for pages
+	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
+	mptStage *sim.Pipe[uint32]
+	mttStage *sim.Pipe[uint32]
+
+	mpt   *store[ib.Index, tpt.Entry]
+	mtt   *store[mttLine, [lineEntries]uint64]
+	qpc   *store[ib.QPN, struct{}]
+	kinds [3]*places
+
 	engine *sim.Engine
 	params Params
 	caches Caches
 	layout Layout
 	table  *tpt.Table
 	clock  sim.Clock
-
-	clients  []client
-	turn     int    // client whose turn it is
-	left     uint32 // turns that it has left
-	streams  []stream
-	accesses sim.Pool[Access]
-
-	mpt      *store[ib.Index, tpt.Entry]
-	mtt      *store[mttLine, [lineEntries]uint64]
-	qpc      *store[ib.QPN, struct{}]
-	mptStage *sim.Pipe[uint32]
-	mttStage *sim.Pipe[uint32]
-	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
-	parked   int              // accesses that wait for a fill
-	paging   int              // those of them that wait for pages
 
 	fetch    fetcher
 	changes  changer
@@ -60,13 +64,15 @@ type client struct {
 // through bus.
 func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layout, bus *pcie.Bus, table *tpt.Table, seed uint64) *Unit {
 	u := &Unit{engine: e, params: p, caches: c, layout: l, table: table, clock: clock}
+	u.priority, u.block = p.Arbiter == "priority", p.Miss == "block"
 	var near *nearLevel
-	if n := c.Near; n.Entries > 0 {
-		near = newCache[uint32, struct{}](n.Entries, n.Ways, n.Replace, n.Hash, seed+3)
+	if c.Near.Entries > 0 {
+		near = newNear(c.Near, seed+3)
 	}
 	u.mpt = newStore[ib.Index, tpt.Entry](fillMPT, 1, c.MPT, near, seed)
 	u.mtt = newStore[mttLine, [lineEntries]uint64](fillMTT, lineEntries, c.MTT, near, seed+1)
 	u.qpc = newStore[ib.QPN, struct{}](fillQPC, 1, c.QPC, near, seed+2)
+	u.kinds = [...]*places{fillMPT: &u.mpt.places, fillMTT: &u.mtt.places, fillQPC: &u.qpc.places}
 	depth := int(p.Depth)
 	u.mptStage = sim.NewPipe(e, name+".mpt", clock, sim.PipeParams{Latency: p.MPTLatency, Interval: p.MPTInterval, Depth: depth}, u.lookUp)
 	u.mttStage = sim.NewPipe(e, name+".mtt", clock, sim.PipeParams{Latency: p.MTTLatency, Interval: 1, Depth: depth}, u.translate)
@@ -98,52 +104,67 @@ func (u *Unit) Stream() StreamID {
 
 // Submit asks for an access. It never refuses: a client asks for no more than
 // it has buffers for.
-func (u *Unit) Submit(now sim.Time, c ClientID, s StreamID, handle uint32, ask tpt.Access) {
+func (u *Unit) Submit(now sim.Time, c ClientID, s StreamID, handle uint32, ask *tpt.Access) {
 	id := u.accesses.Get()
 	a := u.accesses.At(id)
-	*a = Access{Access: ask, ID: id, Handle: handle, client: c, stream: s, Submitted: now, next: none}
+	a.Access = *ask
+	a.ID, a.Handle, a.client, a.stream, a.next = id, handle, c, s, none
+	a.Fault, a.N, a.MPTHit, a.MTTHit, a.pages, a.found, a.resolved = tpt.OK, 0, false, false, 0, 0, false
 	if st := &u.streams[s]; st.tail == none {
 		st.head, st.tail = id, id
 	} else {
 		u.accesses.At(st.tail).next = id
 		st.tail = id
 	}
+	if u.waiting == 0 && u.mptStage.Send(now, id) {
+		u.took(c)
+		return
+	}
 	u.clients[c].asks.Push(id)
-	u.admit(now)
+	if u.waiting++; u.waiting > 1 { // or else it was refused just now
+		u.admit(now)
+	}
 }
 
 // admit lets asks into the pipeline while it has room, as the arbiter says.
 func (u *Unit) admit(now sim.Time) {
-	for {
+	for u.waiting > 0 {
 		c := u.choose()
-		if c < 0 || !u.mptStage.Send(now, *u.clients[c].asks.Peek()) {
+		if !u.mptStage.Send(now, *u.clients[c].asks.Peek()) {
 			return
 		}
 		u.clients[c].asks.Pop()
-		if c != u.turn || u.left == 0 {
-			u.turn, u.left = c, u.clients[c].weight
-		}
-		u.left--
+		u.waiting--
+		u.took(c)
 	}
 }
 
-// choose returns the client that goes next, or -1.
-func (u *Unit) choose() int {
-	n := len(u.clients)
-	if u.params.Arbiter == "priority" {
-		for c := range n {
-			if u.clients[c].asks.Len() > 0 {
-				return c
-			}
-		}
-		return -1
+// took counts a turn of a client.
+func (u *Unit) took(c ClientID) {
+	if c != u.turn || u.left == 0 {
+		u.turn, u.left = c, u.clients[c].weight
 	}
-	for i := range n + 1 { // the one whose turn it is comes last again if its turns are used up
-		if c := (u.turn + i) % n; u.clients[c].asks.Len() > 0 && (i > 0 || u.left > 0) {
+	u.left--
+}
+
+// choose returns the client that goes next, of those who ask.
+func (u *Unit) choose() ClientID {
+	n := ClientID(len(u.clients))
+	c := u.turn
+	if u.priority {
+		c = 0
+	} else if u.left == 0 { // it comes last again
+		c++
+	}
+	for {
+		if c >= n {
+			c = 0
+		}
+		if u.clients[c].asks.Len() > 0 {
 			return c
 		}
+		c++
 	}
-	return -1
 }
 
 // lookUp is the key stage: the entry is found on chip or awaited.
@@ -152,36 +173,38 @@ func (u *Unit) lookUp(now sim.Time, id uint32) bool {
 		return false // the stage behind is full; forward resumes
 	}
 	a := u.accesses.At(id)
-	if a.Judge.Length == 0 && a.Need&ib.RemoteAtomic == 0 {
-		u.judge(now, a, tpt.Entry{})
+	index := a.index()
+	switch {
+	case a.Judge.Length == 0 && a.Need&ib.RemoteAtomic == 0:
+		u.judge(now, a, &noEntry)
 		return true
-	}
-	if u.params.Miss == "block" && u.parked > 0 {
+	case u.block && u.parked > 0:
 		return false
 	}
-	index := a.index()
 	if e := u.mpt.Lookup(index); e != nil {
 		a.MPTHit = true
-		u.judge(now, a, *e)
+		u.judge(now, a, e)
 		return true
 	}
 	if !u.table.Holds(index) { // beyond the table: nothing to fetch
-		u.judge(now, a, tpt.Entry{})
+		u.judge(now, a, &noEntry)
 		return true
 	}
 	u.parked++
-	u.fetch.await(now, fillKey{fillMPT, uint64(index)}, waiter{kind: waitEntry, id: id})
+	u.fetch.await(now, fillKey{fillMPT, uint32(index)}, waiter{kind: waitEntry, id: id})
 	return true
 }
 
+// noEntry is what judges where the key is not looked at, or names nothing.
+var noEntry tpt.Entry
+
 // judge decides the access by the copy e and sends it on, fault and all.
-func (u *Unit) judge(now sim.Time, a *Access, e tpt.Entry) {
-	a.Entry, a.Judged = e, now
-	a.Fault = tpt.Check(e, a.Access)
-	if a.Fault == tpt.OK {
+func (u *Unit) judge(now sim.Time, a *Access, e *tpt.Entry) {
+	a.Entry, a.Judged = *e, now
+	if a.Fault = e.Judge(&a.Access); a.Fault == tpt.OK {
 		a.epoch = u.changes.enter()
 		if a.Move.Length > 0 {
-			first, n := a.Entry.Span(a.Move)
+			first, n := e.Span(a.Move)
 			if n > MaxPieces {
 				panic("mtp: an access touches more pages than it has pieces")
 			}
@@ -213,14 +236,14 @@ func (u *Unit) resume(now sim.Time) {
 	if u.mttStage.Stalled() && u.paging == 0 {
 		u.mttStage.Resume(now)
 	}
-	if u.mptStage.Stalled() && u.judged.Len() == 0 && (u.params.Miss != "block" || u.parked == 0) {
+	if u.mptStage.Stalled() && u.judged.Len() == 0 && (!u.block || u.parked == 0) {
 		u.mptStage.Resume(now)
 	}
 }
 
 // translate is the page stage: pages are found on chip or awaited.
 func (u *Unit) translate(now sim.Time, id uint32) bool {
-	if u.params.Miss == "block" && u.paging > 0 {
+	if u.block && u.paging > 0 {
 		return false
 	}
 	a := u.accesses.At(id)
@@ -243,18 +266,15 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 				a.MTTHit = false
 				u.parked++
 				u.paging++
-				u.fetch.await(now, fillKey{fillMTT, uint64(at / lineEntries)}, waiter{kind: waitPages, id: a.ID})
+				u.fetch.await(now, fillKey{fillMTT, at / lineEntries}, waiter{kind: waitPages, id: a.ID})
 				return
 			}
-			u.takePages(a, line)
+			a.take(line)
 		}
 		if a.Fault == tpt.OK {
 			a.cut()
 		} else {
-			if a.Entry != u.table.Entry(a.index()) {
-				a.Fault = tpt.NotValid
-			}
-			u.changes.leave(now, a.epoch)
+			u.noPage(now, a)
 		}
 		if u.Translations.On() {
 			u.Translations.Emit(Judgement{now, a})
@@ -262,25 +282,17 @@ func (u *Unit) findPages(now sim.Time, a *Access) {
 	}
 	a.Translated = now
 	a.resolved = true
-	u.release(now, a.stream)
+	if u.streams[a.stream].head == a.ID {
+		u.release(now, a.stream)
+	}
 }
 
-// takePages copies the pages that line holds of those that a still misses.
-func (u *Unit) takePages(a *Access, line *[lineEntries]uint64) {
-	of := (a.first + uint32(a.found)) / lineEntries
-	for a.found < a.pages {
-		at := a.first + uint32(a.found)
-		if at/lineEntries != of {
-			return
-		}
-		page := line[at%lineEntries]
-		a.page[a.found] = page &^ tpt.ReadOnly
-		a.found++
-		if page == tpt.NoPage || page&tpt.ReadOnly != 0 && a.Need&^ib.RemoteRead != 0 {
-			a.Fault = tpt.NoTranslation
-			return
-		}
+// noPage ends an access that was granted and finds a page absent.
+func (u *Unit) noPage(now sim.Time, a *Access) {
+	if !u.table.Is(a.index(), &a.Entry) {
+		a.Fault = tpt.NotValid
 	}
+	u.changes.leave(now, a.epoch)
 }
 
 // release delivers the accesses at the front of a stream that are resolved.

@@ -97,7 +97,7 @@ func (w *world) Access(now sim.Time, addr uint64, _ uint32, write bool) (sim.Tim
 	}
 	if !write && w.reads != nil {
 		w.reads[addr]++
-		w.busiest = max(w.busiest, w.unit.fetch.busy)
+		w.busiest = max(w.busiest, w.unit.fetch.fills.busy)
 	}
 	return now.Add(w.latency), true
 }
@@ -169,6 +169,12 @@ func regionOf(va uint64, pages int) tpt.Command {
 	return c
 }
 
+// entry is the entry at an index as it is now.
+func (w *world) entry(i ib.Index) *tpt.Entry {
+	e := w.table.Entry(i)
+	return &e
+}
+
 // window allocates a window; bind makes the command that ties it to the whole
 // of a region.
 func (w *world) window(t ib.MWType) tpt.Result {
@@ -180,9 +186,9 @@ func bind(win ib.Index, t ib.MWType, region ib.Key, va, n uint64) tpt.Command {
 }
 
 // ask is a WRITE of a peer to n bytes at va.
-func ask(k ib.Key, va, n uint64) tpt.Access {
+func ask(k ib.Key, va, n uint64) *tpt.Access {
 	r := tpt.Range{VA: va, Length: n}
-	return tpt.Access{Key: k, PD: 1, QPN: 1, Need: rw, Remote: true, Judge: r, Move: r}
+	return &tpt.Access{Key: k, PD: 1, QPN: 1, Need: rw, Remote: true, Judge: r, Move: r}
 }
 
 // fetch is what one read of table memory takes on an idle bus.

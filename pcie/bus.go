@@ -20,13 +20,16 @@ type Bus struct {
 	memory  Memory
 	guard   Guard // nil: memory refuses nothing, or does not say what
 	device  Device
-	clients []client
+	clients []Client
+	names   []string // of the clients
 
-	requests sim.Pool[request]
-	pieces   sim.Pool[piece]
+	records sim.Pool[request]
+	live    int // requests that are not done
+	parts   int // of their TLPs unanswered
+	shown   TLP // what the tap Down shows of a read that is done
 
-	up   *sim.Line[TLP] // endpoint to root complex
-	down *sim.Line[TLP]
+	up   *sim.Line[uint32] // endpoint to root complex
+	down *sim.Line[uint32]
 
 	tx     transmitter
 	rc     rootComplex
@@ -34,11 +37,6 @@ type Bus struct {
 
 	enterID, pumpID, startID, serveID sim.HandlerID
 	commitID, doneID, storeID, downID sim.HandlerID
-}
-
-type client struct {
-	name string
-	Client
 }
 
 // New builds the bus. It panics if the parameters cannot train: ask Train first
@@ -53,10 +51,9 @@ func New(e *sim.Engine, name string, host HostParams, device DeviceParams, m Mem
 	line := sim.LineParams{Rate: link.Rate, Cap: link.Share, Delay: host.Propagation, Depth: 1 << 30}
 	b.up = sim.NewLine(e, name+".up", line, b.arriveUp)
 	b.down = sim.NewLine(e, name+".down", line, b.arriveDown)
-	b.Taps.Up, b.Taps.Down = &b.up.Passed, &b.down.Passed
-	b.tx.init(e, name, link)
+	b.tx.init(name, link)
 	b.stores.wakeAt = never
-	b.stores.credits.init(e, name+".mmio", device.PostedHeaders, device.PostedData)
+	b.stores.credits.init(name+".mmio", device.PostedHeaders, device.PostedData)
 	b.register(e)
 	return b
 }
@@ -69,57 +66,54 @@ func (b *Bus) Name() string { return b.name }
 
 // Client adds one of the endpoint's units.
 func (b *Bus) Client(name string, c Client) ClientID {
-	b.clients = append(b.clients, client{name, c})
+	b.clients, b.names = append(b.clients, c), append(b.names, name)
 	return ClientID(len(b.clients) - 1)
 }
 
+// Clients returns how many units there are.
+func (b *Bus) Clients() int { return len(b.clients) }
+
 // ClientName returns the name a client was added with.
-func (b *Bus) ClientName(id ClientID) string { return b.clients[id].name }
+func (b *Bus) ClientName(id ClientID) string { return b.names[id] }
 
 // Read begins a DMA read. It never refuses: what cannot leave yet waits inside.
-func (b *Bus) Read(now sim.Time, r Request) {
-	h := b.requests.Get()
-	*b.requests.At(h) = request{Request: r, issued: now, fence: b.tx.issued}
-	b.tx.reads[r.Class].Push(h)
-	b.tx.pending++
-	b.pump(now)
+func (b *Bus) Read(now sim.Time, q Request) { b.read(now, &q) }
+
+func (b *Bus) read(now sim.Time, q *Request) {
+	h, r := b.issue(now, q, MRd, b.link.MRRS)
+	b.queueRead(now, h, r)
 }
 
 // Write begins a posted DMA write. It never refuses.
-func (b *Bus) Write(now sim.Time, r Request) {
-	h := b.requests.Get()
-	*b.requests.At(h) = request{Request: r, issued: now, write: true}
-	b.tx.issued++
-	if late := b.link.device.writeOverhead(&r); late != 0 || b.tx.entering.Len() > 0 {
-		b.tx.enterAt = max(b.tx.enterAt, now.Add(late))
-		b.tx.entering.Push(h)
-		b.engine.At(b.tx.enterAt, b.enterID, 0)
+func (b *Bus) Write(now sim.Time, q Request) { b.write(now, &q) }
+
+func (b *Bus) write(now sim.Time, q *Request) {
+	h, r := b.issue(now, q, MWr, b.link.MPS)
+	r.Bytes += r.Len
+	t := &b.tx
+	t.issued++
+	if late := b.link.device.writeOverhead(r); late != 0 || t.entering > 0 {
+		t.enterAt = max(t.enterAt, now.Add(late))
+		t.entering++
+		b.engine.At(t.enterAt, b.enterID, h)
 		return
 	}
-	b.tx.posted.Push(h)
-	b.pump(now)
-}
-
-// enter takes the oldest write out of the endpoint's overhead.
-func (b *Bus) enter(now sim.Time) {
-	b.tx.posted.Push(b.tx.entering.Pop())
-	b.pump(now)
+	b.queueWrite(now, h, r)
 }
 
 // done tells the client that its request is over.
-func (b *Bus) done(now sim.Time, h uint32) {
-	r := b.requests.At(h)
+func (b *Bus) done(now sim.Time, h uint32, r *request) {
 	if b.Taps.Requests.On() {
 		b.Taps.Requests.Emit(b.record(now, r))
 	}
-	client, handle, ok := b.clients[r.Client].Client, r.Handle, !r.failed
-	engine := !r.write && !r.Direct
-	b.requests.Put(h)
+	engine := b.tx.pace.on && !r.write() && !r.asked.Direct
 	if engine {
-		b.tx.reading--
+		b.tx.pace.reading--
 	}
-	client.Done(now, handle, ok)
-	if engine && b.link.device.ReadOps > 0 {
+	b.live--
+	b.records.Put(h)
+	b.clients[r.Client].Done(now, r.asked.Handle, !r.failed)
+	if engine && b.tx.pace.ops > 0 {
 		b.pump(now)
 	}
 }

@@ -24,8 +24,8 @@ func TestPostedCreditsAreHeld(t *testing.T) {
 				return now.Add(sim.Duration(rnd.Uint64N(300_000))), true
 			}
 			var changes []change
-			w.Taps.Up.Watch(func(hop sim.Hop[TLP]) {
-				changes = append(changes, change{hop.Sent, 1, int(dataCredits(hop.Value.Len))})
+			w.Taps.Up.Watch(func(hop *TLP) {
+				changes = append(changes, change{hop.Sent, 1, int(dataCredits(hop.Len))})
 			})
 			id := w.Client("c", client)
 			for i := range uint32(100) {

@@ -7,22 +7,11 @@ import "hcasim/sim"
 // one queue holds both; only stores need credits, and the endpoint takes a store
 // as it arrives, so the queue always moves.
 type stores struct {
-	leaving sim.Ring[leaving] // left the CPU, not yet at the root port
-	free    sim.Time          // when the CPU's store path takes the next
-	queue   sim.Ring[outgoing]
-	credits flow     // posted, of the endpoint
-	wakeAt  sim.Time // when the queue is looked at again by itself
-}
-
-type leaving struct {
-	at    sim.Time
-	tlp   TLP
-	bytes uint32
-}
-
-type outgoing struct {
-	tlp   TLP
-	bytes uint32
+	leaving sim.Ring[uint32] // left the CPU, not yet at the root port
+	free    sim.Time         // when the CPU's store path takes the next
+	queue   sim.Ring[uint32] // stores and completions
+	credits flow             // posted, of the endpoint
+	wakeAt  sim.Time         // when the queue is looked at again by itself
 }
 
 const line = 64 // bytes of a write-combining buffer
@@ -38,17 +27,20 @@ func (b *Bus) MMIO(now sim.Time, addr uint64, value uint32, n sim.Bytes) {
 	}
 	s := &b.stores
 	for i := range lines {
+		h := b.records.Get()
+		tlp := &b.records.At(h).TLP
+		tlp.Kind, tlp.Addr, tlp.Len, tlp.Tag = MMIO, addr+uint64(i*size), uint32(size), uint16(i)
+		tlp.Bytes, tlp.Count = b.link.head(addr)+uint32(size), 1
+		tlp.Client, tlp.Relaxed, tlp.Refused = 0, false, false
+		tlp.of, tlp.last = value, i == lines-1
 		s.free = max(now, s.free)
 		at := s.free.Add(p.Latency)
 		s.free = s.free.Add(gap)
-		tlp := TLP{Kind: MMIO, Addr: addr + uint64(i*size), Len: uint32(size), Piece: value,
-			Tag: uint16(i), last: i == lines-1}
-		out := leaving{at, tlp, b.link.RequestBytes(addr) + uint32(size)}
 		if at == now && s.leaving.Len() == 0 {
-			b.sendDown(now, out.tlp, out.bytes)
+			b.sendDown(now, h, tlp)
 			continue
 		}
-		s.leaving.Push(out)
+		s.leaving.Push(h)
 		b.engine.At(at, b.storeID, 0)
 	}
 }
@@ -58,18 +50,19 @@ func (b *Bus) StoreFree() sim.Time { return b.stores.free }
 
 // store takes the oldest store at the root port.
 func (b *Bus) store(now sim.Time) {
-	out := b.stores.leaving.Pop()
-	b.sendDown(now, out.tlp, out.bytes)
+	h := b.stores.leaving.Pop()
+	b.sendDown(now, h, &b.records.At(h).TLP)
 }
 
 // sendDown gives a TLP to the link towards the endpoint, behind those that wait.
-func (b *Bus) sendDown(now sim.Time, tlp TLP, bytes uint32) {
+func (b *Bus) sendDown(now sim.Time, h uint32, tlp *TLP) {
 	s := &b.stores
-	if s.queue.Len() == 0 && (tlp.Kind != MMIO || b.takeStore(now, tlp)) {
-		b.down.Send(now, tlp, sim.Bytes(bytes))
+	if s.queue.Len() == 0 && (tlp.Kind != MMIO || b.takeStore(now, tlp.Len)) {
+		tlp.leave(now, b.down.Free())
+		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
 		return
 	}
-	s.queue.Push(outgoing{tlp, bytes})
+	s.queue.Push(h)
 }
 
 // drain sends what waited for the endpoint's credits.
@@ -79,20 +72,23 @@ func (b *Bus) drain(now sim.Time) {
 		s.wakeAt = never
 	}
 	for s.queue.Len() > 0 {
-		head := s.queue.Peek()
-		if head.tlp.Kind == MMIO && !b.takeStore(now, head.tlp) {
+		h := *s.queue.Peek()
+		tlp := &b.records.At(h).TLP
+		if tlp.Kind == MMIO && !b.takeStore(now, tlp.Len) {
 			return
 		}
-		out := s.queue.Pop()
-		b.down.Send(now, out.tlp, sim.Bytes(out.bytes))
+		s.queue.Pop()
+		tlp.leave(now, b.down.Free())
+		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
 	}
 }
 
-// takeStore takes the credits of a store, or sees to it that they are awaited.
-func (b *Bus) takeStore(now sim.Time, tlp TLP) bool {
-	f := &b.stores.credits
-	if f.has(now, 1, dataCredits(tlp.Len)) {
-		f.take(1, dataCredits(tlp.Len))
+// takeStore takes the credits of a store of n bytes, or sees to it that they are
+// awaited.
+func (b *Bus) takeStore(now sim.Time, n uint32) bool {
+	f, need := &b.stores.credits, creditsFor(n)
+	if f.has(now, need) {
+		f.take(need)
 		return true
 	}
 	if at, ok := f.due(); ok && at < b.stores.wakeAt {
@@ -102,42 +98,60 @@ func (b *Bus) takeStore(now sim.Time, tlp TLP) bool {
 	return false
 }
 
-// arriveDown takes a TLP at the endpoint.
-func (b *Bus) arriveDown(now sim.Time, tlp TLP) bool {
+// arriveDown takes a TLP at the endpoint, where its way ends.
+func (b *Bus) arriveDown(now sim.Time, h uint32) bool {
+	tlp := &b.records.At(h).TLP
+	tlp.At = now
 	if b.Taps.TLPs.On() {
-		b.show(now, tlp)
+		b.show(tlp)
 	}
-	if tlp.Kind != MMIO {
-		b.complete(now, tlp.Piece)
+	if tlp.Kind == MMIO {
+		b.stored(now, tlp)
+		b.Taps.Down.Emit(tlp)
+		b.records.Put(h)
 		return true
 	}
-	b.stores.credits.giveAt(now.Add(b.link.device.CreditReturn), 1, dataCredits(tlp.Len))
-	if b.stores.queue.Len() > 0 {
-		b.drain(now)
-	}
-	if tlp.last {
-		b.device.MMIO(now, tlp.Addr-uint64(tlp.Tag)*line, tlp.Piece)
-	}
+	b.complete(now, h, tlp)
 	return true
 }
 
-// complete takes the last completion of a piece: tag and room are free again.
-func (b *Bus) complete(now sim.Time, p uint32) {
-	t, piece := &b.tx, *b.pieces.At(p)
-	b.pieces.Put(p)
-	r := b.requests.At(piece.request)
-	r.parts--
-	r.failed = r.failed || piece.refused
-	t.tags.give(piece.tag)
-	if t.completions.limited() {
-		t.completions.give(b.link.completionCredits(r.Addr+uint64(piece.offset), piece.n))
+// stored takes a store at the endpoint.
+func (b *Bus) stored(now sim.Time, tlp *TLP) {
+	s := &b.stores
+	s.credits.giveAt(now, now.Add(b.link.device.CreditReturn), creditsFor(tlp.Len))
+	if s.queue.Len() > 0 {
+		b.drain(now)
 	}
-	if r.whole && r.parts == 0 {
-		if late := b.link.device.readOverhead(&r.Request); late != 0 {
-			b.engine.At(now.Add(late), b.doneID, piece.request)
+	if tlp.last {
+		b.device.MMIO(now, tlp.Addr-uint64(tlp.Tag)*line, tlp.of)
+	}
+}
+
+// complete takes the last completion of a part: tag and room are free again.
+func (b *Bus) complete(now sim.Time, h uint32, tlp *TLP) {
+	t, id := &b.tx, tlp.of
+	r := b.records.At(id)
+	r.failed = r.failed || tlp.Refused
+	r.parts--
+	b.parts--
+	t.tags.give(tlp.Tag)
+	if t.completions.limited {
+		t.completions.give(b.link.completionCredits(tlp.Addr, tlp.Len))
+	}
+	if r.ended() {
+		if late := b.link.device.readOverhead(r); late != 0 {
+			b.engine.At(now.Add(late), b.doneID, id)
 		} else {
-			b.done(now, piece.request)
+			b.shown = *tlp // its record may be another's when done is back
+			tlp = &b.shown
+			b.done(now, id, r)
 		}
 	}
-	b.pump(now)
+	if !t.idle() {
+		b.pump(now)
+	}
+	b.Taps.Down.Emit(tlp)
+	if h != id {
+		b.records.Put(h)
+	}
 }

@@ -6,81 +6,121 @@ import (
 	"hcasim/sim"
 )
 
-// A flow is the flow control of one kind of TLP in one direction: header
-// credits, one a TLP, and data credits, one for 16 bytes. Credits that a
-// receiver has sent back are on their way for a fixed time; they are booked when
-// somebody next looks, so that their return needs no event of its own.
-type flow struct {
-	name    string
-	headers *sim.Credits // nil: unlimited
-	data    *sim.Credits // nil: unlimited
-	back    sim.Ring[refund]
-	awaited bool // somebody found too few, and has not taken since
-}
+// Credits are header credits, one a TLP, in the upper half, and data credits, one
+// for 16 bytes, in the lower. The top bit of each half is clear.
+type credits uint64
 
-// A refund is credits on their way back.
-type refund struct {
-	at            sim.Time
-	headers, data uint32
-}
+const (
+	header credits = 1 << 32
+	tops   credits = 1<<63 | 1<<31
+	plenty         = 1 << 30 // stands for no limit: so many are never out
+)
+
+// creditsFor is what one TLP with n bytes of data needs.
+func creditsFor(n uint32) credits { return header + credits(dataCredits(n)) }
 
 // dataCredits is what n bytes of one TLP need.
 func dataCredits(n uint32) uint32 { return (n + 15) / 16 }
 
-// init names the credits. A total of 0 means that there is no limit.
-func (f *flow) init(e *sim.Engine, name string, headers, data uint32) {
-	f.name = name
-	if headers != 0 {
-		f.headers = sim.NewCredits(e, name+"-headers", headers)
-	}
-	if data != 0 {
-		f.data = sim.NewCredits(e, name+"-data", data)
-	}
+// cover reports whether c has no less of both kinds than need.
+func (c credits) cover(need credits) bool { return (c|tops-need)&tops == tops }
+
+func (c credits) headers() uint32 { return uint32(c >> 32) }
+func (c credits) data() uint32    { return uint32(c) }
+
+// A flow is the flow control of one kind of TLP in one direction. Credits that a
+// receiver has sent back are on their way for a fixed time; they are booked when
+// somebody finds too few, so that their return needs no event of its own.
+type flow struct {
+	free    credits // of those that are booked
+	all     credits
+	limited bool
+	awaited bool // somebody found too few, and has not taken since
+	back    sim.Ring[refund]
+	name    string
 }
 
-func (f *flow) limited() bool { return f.headers != nil || f.data != nil }
+// A refund is credits on their way back.
+type refund struct {
+	at sim.Time
+	credits
+}
+
+// fewBacked is how many refunds may lie unbooked.
+const fewBacked = 16
+
+// init names the credits. A total of 0 means that there is no limit.
+func (f *flow) init(name string, headers, data uint32) {
+	f.name = name
+	f.limited = headers != 0 || data != 0
+	if headers == 0 {
+		headers = plenty
+	}
+	if data == 0 {
+		data = plenty
+	}
+	f.all = credits(headers)*header + credits(data)
+	f.free = f.all
+}
 
 // has reports whether there are enough credits.
-func (f *flow) has(now sim.Time, headers, data uint32) bool {
-	f.settle(now)
-	return (f.headers == nil || f.headers.Free() >= headers) &&
-		(f.data == nil || f.data.Free() >= data)
+func (f *flow) has(now sim.Time, need credits) bool {
+	if !f.free.cover(need) {
+		f.settle(now)
+	}
+	return f.free.cover(need)
 }
 
 // take takes credits that has has found to be there.
-func (f *flow) take(headers, data uint32) {
+func (f *flow) take(need credits) {
 	f.awaited = false
-	if f.headers != nil && !f.headers.Take(headers) || f.data != nil && !f.data.Take(data) {
-		panic(fmt.Sprintf("pcie: %s: %d headers and %d data taken that are not there", f.name, headers, data))
+	if f.limited {
+		if f.free -= need; f.free&tops != 0 {
+			f.wrong()
+		}
 	}
 }
 
 // give books credits as back at once.
-func (f *flow) give(headers, data uint32) {
-	if f.headers != nil {
-		f.headers.Give(headers)
-	}
-	if f.data != nil {
-		f.data.Give(data)
-	}
+func (f *flow) give(back credits) {
+	f.free += back
+	f.check()
 }
 
 // giveAt sends credits back, to arrive at at, which must not fall.
-func (f *flow) giveAt(at sim.Time, headers, data uint32) {
-	if f.limited() {
-		f.back.Push(refund{at, headers, data})
+func (f *flow) giveAt(now, at sim.Time, back credits) {
+	if !f.limited {
+		return
 	}
+	if f.back.Len() >= fewBacked {
+		f.settle(now)
+	}
+	f.back.Push(refund{at, back})
 }
 
 // settle books what has come back by now.
 func (f *flow) settle(now sim.Time) {
 	for f.back.Len() > 0 && f.back.Peek().at <= now {
-		r := f.back.Pop()
-		f.give(r.headers, r.data)
+		f.free += f.back.Pop().credits
+	}
+	f.check()
+}
+
+// check holds the credits to P8, as take does.
+func (f *flow) check() {
+	if !f.all.cover(f.free) {
+		f.wrong()
 	}
 }
 
-// due returns when the next credits come back, if any are on their way.
+//go:noinline
+func (f *flow) wrong() {
+	panic(fmt.Sprintf("pcie: %s: %d of %d headers and %d of %d data free",
+		f.name, int32(f.free.headers()), f.all.headers(), int32(f.free.data()), f.all.data()))
+}
+
+// due returns when the next credits come back, if any are on their way: to
+// somebody who has found too few.
 func (f *flow) due() (at sim.Time, ok bool) {
 	if f.back.Len() == 0 {
 		return 0, false
@@ -88,13 +128,23 @@ func (f *flow) due() (at sim.Time, ok bool) {
 	return f.back.Peek().at, true
 }
 
-// home reports whether every credit is back or on its way back.
-func (f *flow) home() bool {
-	var r refund
+// missing says, a line each, which credits are neither back nor on their way
+// back, and how many are free.
+func (f *flow) missing(now sim.Time) (lines []string) {
+	f.settle(now)
+	home := f.free
 	for i := range f.back.Len() {
-		r.headers += f.back.At(i).headers
-		r.data += f.back.At(i).data
+		home += f.back.At(i).credits
 	}
-	return (f.headers == nil || f.headers.Free()+r.headers == f.headers.Total()) &&
-		(f.data == nil || f.data.Free()+r.data == f.data.Total())
+	if home == f.all {
+		return nil
+	}
+	say := func(kind string, free, all uint32) {
+		if all != plenty {
+			lines = append(lines, fmt.Sprintf("%d of %d credits %s-%s free", free, all, f.name, kind))
+		}
+	}
+	say("headers", f.free.headers(), f.all.headers())
+	say("data", f.free.data(), f.all.data())
+	return lines
 }

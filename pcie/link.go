@@ -17,6 +17,8 @@ type Link struct {
 	low, high  uint32 // bytes of a request TLP beside data, address below 4 GiB or above
 	completion uint32 // of a completion
 	cut        uint32 // largest completion
+	packed     bool   // the endpoint cuts as late as it may
+	serve      bool   // reads behind posted writes are fetched at once
 
 	host   HostParams
 	device DeviceParams
@@ -62,11 +64,15 @@ func (l Link) charged() Link {
 	if l.host.Cut == CutRCB {
 		l.cut = uint32(l.host.RCB)
 	}
+	l.packed, l.serve = l.device.Cut == Packed, l.host.ReadOrder == OrderServe
 	return l
 }
 
 // RequestBytes are the link bytes of a request TLP at addr, beside its data.
-func (l Link) RequestBytes(addr uint64) uint32 {
+func (l Link) RequestBytes(addr uint64) uint32 { return l.head(addr) }
+
+// head is RequestBytes of a link where it lies: it is large.
+func (l *Link) head(addr uint64) uint32 {
 	if addr>>32 == 0 {
 		return l.low
 	}

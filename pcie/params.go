@@ -118,19 +118,19 @@ func (d *DeviceParams) readTurn(bytes sim.Bytes) sim.Duration {
 }
 
 // readOverhead is the time in the endpoint behind the last completion of r.
-func (d *DeviceParams) readOverhead(r *Request) sim.Duration {
-	if r.Direct {
+func (d *DeviceParams) readOverhead(r *request) sim.Duration {
+	if r.asked.Direct {
 		return 0
 	}
-	return d.ReadOverhead + sim.Duration(d.ReadPerByte)*sim.Duration(r.Len)
+	return d.ReadOverhead + sim.Duration(d.ReadPerByte)*sim.Duration(r.asked.Len)
 }
 
 // writeOverhead is the time in the endpoint before the first TLP of r.
-func (d *DeviceParams) writeOverhead(r *Request) sim.Duration {
-	if r.Direct {
+func (d *DeviceParams) writeOverhead(r *request) sim.Duration {
+	if r.asked.Direct {
 		return 0
 	}
-	return d.WriteOverhead + sim.Duration(d.WritePerByte)*sim.Duration(r.Len)
+	return d.WriteOverhead + sim.Duration(d.WritePerByte)*sim.Duration(r.asked.Len)
 }
 
 // DefaultDeviceParams are those of spec-ideal.

@@ -121,8 +121,8 @@ func (tr trial) play(t *rapid.T, watch bool) ([]asked, *world) {
 
 // watchAll watches everything, and holds what is seen to what must be.
 func (w *world) watchAll() {
-	w.Taps.Up.Watch(func(hop sim.Hop[TLP]) {
-		if hop.Value.Kind.Down() || hop.Sent > hop.Entered || hop.Entered > hop.Arrived {
+	w.Taps.Up.Watch(func(hop *TLP) {
+		if hop.Kind.Down() || hop.Sent > hop.Entered || hop.Entered > hop.At {
 			w.t.Errorf("an upward hop %+v", hop)
 		}
 	})
@@ -156,8 +156,8 @@ func TestRandomRequests(t *testing.T) {
 			checkServedOnce(t, &got[i])
 		}
 		checkOrder(t, got)
-		if n := w.requests.Live() + w.pieces.Live(); n != 0 {
-			t.Fatalf("%d requests and pieces left", n)
+		if n := w.records.Live() + w.live + w.parts; n != 0 {
+			t.Fatalf("%d requests, TLPs and records left", n)
 		}
 		watched, _ := tr.play(t, true)
 		if !reflect.DeepEqual(got, watched) {

@@ -66,60 +66,53 @@ type Device interface {
 	MMIO(now sim.Time, addr uint64, value uint32)
 }
 
-// A Kind is what a TLP is.
-type Kind uint8
-
-// The kinds of TLPs.
-const (
-	MRd  Kind = iota // read request, from the endpoint
-	MWr              // posted write, from the endpoint
-	CplD             // completion with data, to the endpoint
-	Cpl              // completion without data: the read was refused, or asked for none
-	MMIO             // posted write of the CPU, to the endpoint
-)
-
-var kindNames = [...]string{MRd: "MRd", MWr: "MWr", CplD: "CplD", Cpl: "Cpl", MMIO: "MMIO"}
-
-func (k Kind) String() string { return kindNames[k] }
-
-// Down reports whether TLPs of this kind travel from the host to the device.
-func (k Kind) Down() bool { return k >= CplD }
-
-// A TLP is one transaction layer packet. It has a handle, never bytes. On the
-// link the completions of one read request, which leave together, are one TLP
-// of their total length; TLPs shows each alone.
-type TLP struct {
-	At      sim.Time // last bit there; set only in what TLPs shows
-	Addr    uint64   // of its first byte
-	Len     uint32   // bytes it asks for or carries
-	Piece   uint32   // of the bus: which part of which request; a CPU store's value
-	Tag     uint16   // of a read request and its completions; which line of a CPU store
-	Client  ClientID
-	Kind    Kind
-	Refused bool // a Cpl because memory refused
-	Relaxed bool // relaxed ordering attribute
-	last    bool // last line of a CPU store
-}
-
-// request is a DMA from issue to Done.
+// A request is a DMA from issue to Done. Its first TLP, which most have alone,
+// lies in its record, and has its handle. Further TLPs, and stores of the CPU,
+// are records of which the rest is not used.
 type request struct {
-	Request
+	TLP
+	asked  Request
 	issued sim.Time // Read or Write was called
 	sent   sim.Time // its first TLP was given to the link
 	served sim.Time // its last part so far was read or committed
-	fence  uint64   // reads: posted requests issued before it
 	cut    uint32   // bytes already cut into TLPs
+	next   uint32   // bytes of the next TLP
 	parts  uint32   // TLPs cut and not yet answered
-	write  bool
-	whole  bool // nothing more to cut
-	failed bool // a part was refused
+	fence  uint32   // reads: posted requests issued before it
+	failed bool     // a part was refused
 }
 
-// piece is the part of a request that one request TLP asks for.
-type piece struct {
-	request uint32
-	offset  uint32
-	n       uint32
-	tag     uint16
-	refused bool
+// write reports whether it is a write: the TLP of a read becomes its completion.
+func (r *request) write() bool { return r.Kind == MWr }
+
+// whole reports whether there is nothing more to cut, of a request of which a
+// TLP has been cut.
+func (r *request) whole() bool { return r.cut == r.asked.Len }
+
+// ended reports whether all parts were cut and answered.
+func (r *request) ended() bool { return r.parts == 0 && r.whole() }
+
+// issue takes a request in, with its first TLP, which is no larger than limit.
+func (b *Bus) issue(now sim.Time, q *Request, kind Kind, limit uint32) (h uint32, r *request) {
+	h = b.records.Get()
+	r = b.records.At(h)
+	r.asked = *q
+	n := cutEnd(q.Addr, q.Len, limit, b.link.packed)
+	r.Kind, r.Addr, r.Client, r.Relaxed, r.Refused = kind, q.Addr, q.Client, q.Relaxed, false
+	r.of, r.Len, r.Bytes, r.Count = h, n, b.link.head(q.Addr), 1
+	r.issued, r.cut, r.next, r.parts, r.fence, r.failed = now, 0, n, 0, b.tx.issued, false
+	b.live++
+	return h, r
+}
+
+// part makes the next TLP of request h, which is not its first.
+func (b *Bus) part(h uint32, r *request) (p uint32, tlp *TLP) {
+	p = b.records.Get()
+	tlp = &b.records.At(p).TLP
+	tlp.Kind, tlp.Addr, tlp.Client, tlp.Relaxed, tlp.Refused = MRd, r.Addr+uint64(r.cut), r.Client, r.Relaxed, false
+	tlp.of, tlp.Len, tlp.Bytes, tlp.Count = h, r.next, b.link.head(tlp.Addr), 1
+	if r.write() {
+		tlp.Kind, tlp.Bytes = MWr, tlp.Bytes+r.next
+	}
+	return p, tlp
 }

@@ -10,96 +10,101 @@ type rootComplex struct {
 }
 
 // arriveUp takes a TLP from the endpoint.
-func (b *Bus) arriveUp(now sim.Time, tlp TLP) bool {
+func (b *Bus) arriveUp(now sim.Time, h uint32) bool {
+	tlp := &b.records.At(h).TLP
+	tlp.At = now
 	if b.Taps.TLPs.On() {
-		b.show(now, tlp)
+		b.show(tlp)
 	}
-	if b.Spoil != nil && b.Spoil(now, tlp) {
-		b.pieces.At(tlp.Piece).refused = true
+	if b.Spoil != nil {
+		b.spoil(now, tlp)
 	}
-	if tlp.Kind == MWr {
-		b.post(now, tlp)
-		return true
-	}
-	switch horizon := b.rc.horizon; {
-	case b.link.host.ReadOrder == OrderServe:
-		b.access(now, tlp.Piece, horizon)
+	horizon := b.rc.horizon
+	switch {
+	case tlp.Kind == MWr, b.link.serve:
+		b.access(now, h, tlp, horizon)
 	case horizon <= now:
-		b.access(now, tlp.Piece, now)
+		b.access(now, h, tlp, now)
 	default:
-		b.engine.At(horizon, b.startID, tlp.Piece)
+		b.engine.At(horizon, b.startID, h)
 	}
+	b.Taps.Up.Emit(tlp)
 	return true
 }
 
-// post finds out when a posted write will be committed.
-func (b *Bus) post(now sim.Time, tlp TLP) {
-	at := b.reach(now, tlp.Piece, tlp.Addr, true).Add(b.link.host.WriteLatency)
+// spoil asks whether to refuse a TLP.
+func (b *Bus) spoil(now sim.Time, tlp *TLP) {
+	if b.Spoil(now, *tlp) {
+		tlp.Refused = true
+	}
+}
+
+// access begins the access of a TLP and finds out when it will be committed or
+// served: if strict or a read not before earliest, the last commit of the writes
+// that arrived before it.
+func (b *Bus) access(now sim.Time, h uint32, tlp *TLP, earliest sim.Time) {
+	at, write := now, tlp.Kind == MWr
+	if tlp.Len != 0 && !tlp.Refused {
+		ready, ok := b.memory.Access(now, tlp.Addr, tlp.Len, write)
+		at, tlp.Refused = max(now, ready), !ok
+	}
+	if !write {
+		b.engine.At(max(at.Add(b.link.host.ReadLatency), earliest), b.serveID, h)
+		return
+	}
+	at = at.Add(b.link.host.WriteLatency)
 	if !tlp.Relaxed {
-		at = max(at, b.rc.horizon)
+		at = max(at, earliest)
 	}
 	b.rc.horizon = max(b.rc.horizon, at)
-	b.engine.At(at, b.commitID, tlp.Piece)
+	b.engine.At(at, b.commitID, h)
 }
 
-// access finds out when a read will be served: not before earliest, the last
-// commit of the writes that arrived before it.
-func (b *Bus) access(now sim.Time, p uint32, earliest sim.Time) {
-	piece := b.pieces.At(p)
-	addr := b.requests.At(piece.request).Addr + uint64(piece.offset)
-	at := b.reach(now, p, addr, false).Add(b.link.host.ReadLatency)
-	b.engine.At(max(at, earliest), b.serveID, p)
-}
-
-// reach begins the access of a piece and returns when memory has done its part.
-func (b *Bus) reach(now sim.Time, p uint32, addr uint64, write bool) sim.Time {
-	piece := b.pieces.At(p)
-	if piece.n == 0 || piece.refused {
-		return now
+// Fire makes a write seen.
+func (e *onCommit) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	r := b.records.At(h)
+	id, addr, n, refused := r.of, r.Addr, r.Len, r.Refused
+	if id != h {
+		b.records.Put(h)
+		r = b.records.At(id)
 	}
-	ready, ok := b.memory.Access(now, addr, piece.n, write)
-	piece.refused = !ok
-	return max(now, ready)
-}
-
-// commit makes a write seen.
-func (b *Bus) commit(now sim.Time, p uint32) {
-	piece := *b.pieces.At(p)
-	b.pieces.Put(p)
-	r := b.requests.At(piece.request)
 	r.served = now
+	r.failed = r.failed || refused
 	r.parts--
-	r.failed = r.failed || piece.refused
-	client, handle := b.clients[r.Client].Client, r.Handle
-	last := r.whole && r.parts == 0
-	b.tx.credits.giveAt(now.Add(b.link.host.CreditReturn), 1, dataCredits(piece.n))
-	b.wakeAwaiting(now, &b.tx.credits)
-	if !piece.refused && piece.n != 0 {
-		client.Served(now, handle, piece.offset, piece.n)
+	b.parts--
+	last := r.ended()
+	f := &b.tx.credits
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), creditsFor(n))
+	if f.awaited {
+		b.wakeAwaiting(now, f)
+	}
+	if !refused && n != 0 {
+		b.clients[r.Client].Served(now, r.asked.Handle, uint32(addr-r.Addr), n)
 	}
 	if last {
-		b.done(now, piece.request)
+		b.done(now, id, r)
 	}
 }
 
-// serve reads the data of a piece and sends the completions off.
-func (b *Bus) serve(now sim.Time, p uint32) {
-	piece := *b.pieces.At(p)
-	r := b.requests.At(piece.request)
+// Fire reads the data of a TLP and makes it the completions that go back.
+func (e *onServe) Fire(now sim.Time, h uint32) {
+	b := (*Bus)(e)
+	tlp := &b.records.At(h).TLP
+	r := b.records.At(tlp.of)
 	r.served = now
-	b.tx.nonPosted.giveAt(now.Add(b.link.host.CreditReturn), 1, 0)
-	b.wakeAwaiting(now, &b.tx.nonPosted)
-	tlp := TLP{Kind: CplD, Addr: r.Addr + uint64(piece.offset), Len: piece.n, Piece: p,
-		Tag: piece.tag, Client: r.Client, Refused: piece.refused}
-	client, handle := b.clients[r.Client].Client, r.Handle
-	bytes := b.link.CompletionBytes()
-	if piece.refused || piece.n == 0 {
-		tlp.Kind, tlp.Len = Cpl, 0
-	} else {
-		bytes = piece.n + bytes*completions(tlp.Addr, piece.n, b.link.cut, uint32(b.link.host.RCB))
+	f := &b.tx.nonPosted
+	f.giveAt(now, now.Add(b.link.host.CreditReturn), header)
+	if f.awaited {
+		b.wakeAwaiting(now, f)
 	}
-	b.sendDown(now, tlp, bytes)
-	if !piece.refused && piece.n != 0 {
-		client.Served(now, handle, piece.offset, piece.n)
+	if tlp.Refused || tlp.Len == 0 {
+		tlp.Kind, tlp.Bytes = Cpl, b.link.completion
+		b.sendDown(now, h, tlp)
+		return
 	}
+	count := completions(tlp.Addr, tlp.Len, b.link.cut, uint32(b.link.host.RCB))
+	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.Len+count*b.link.completion
+	b.sendDown(now, h, tlp)
+	b.clients[r.Client].Served(now, r.asked.Handle, uint32(tlp.Addr-r.Addr), tlp.Len)
 }

@@ -28,7 +28,12 @@ func (t *tags) take() uint16 {
 
 func (t *tags) give(tag uint16) {
 	if len(t.free) == int(t.total) {
-		panic(fmt.Sprintf("pcie: %s: tag %d given back twice", t.name, tag))
+		t.twice(tag)
 	}
 	t.free = append(t.free, tag)
+}
+
+//go:noinline
+func (t *tags) twice(tag uint16) {
+	panic(fmt.Sprintf("pcie: %s: tag %d given back twice", t.name, tag))
 }

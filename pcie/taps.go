@@ -10,9 +10,9 @@ type Taps struct {
 	TLPs sim.Probe[TLP]
 	// Requests shows each DMA as it is done.
 	Requests sim.Probe[Record]
-	// Up and Down show the passages over the link; Sent to Entered is the wait
-	// for it.
-	Up, Down *sim.Probe[sim.Hop[TLP]]
+	// Up and Down show the passages over the link, as the other end has taken
+	// them. What is shown is the bus's own: only to be read, and not to be kept.
+	Up, Down sim.Probe[*TLP]
 }
 
 // A Record is one DMA from its request to its end.
@@ -28,25 +28,27 @@ type Record struct {
 }
 
 func (b *Bus) record(now sim.Time, r *request) Record {
-	return Record{Bus: b.name, Request: r.Request, Write: r.write, OK: !r.failed,
+	return Record{Bus: b.name, Request: r.asked, Write: r.write(), OK: !r.failed,
 		Issued: r.issued, Sent: r.sent, Served: r.served, Done: now}
 }
 
 // show shows one TLP, and what the link carries as one completion cut as it is.
-func (b *Bus) show(now sim.Time, tlp TLP) {
-	tlp.At = now
+func (b *Bus) show(whole *TLP) {
+	tlp := *whole
+	if tlp.Kind == Cpl {
+		tlp.Len = 0
+	}
 	if tlp.Kind != CplD {
 		b.Taps.TLPs.Emit(tlp)
 		return
 	}
 	l := &b.link
-	addr, left := tlp.Addr, tlp.Len
-	after := left + l.CompletionBytes()*completions(addr, left, l.cut, uint32(l.host.RCB))
+	addr, left, after := tlp.Addr, tlp.Len, tlp.Bytes
 	for left > 0 {
 		n := completionEnd(addr, left, l.cut, uint32(l.host.RCB))
-		after -= n + l.CompletionBytes()
-		tlp.At = now - sim.Time(l.Time(sim.Bytes(after)))
-		tlp.Addr, tlp.Len = addr, n
+		after -= n + l.completion
+		tlp.At = whole.At - sim.Time(l.Time(sim.Bytes(after)))
+		tlp.Addr, tlp.Len, tlp.Bytes, tlp.Count = addr, n, n+l.completion, 1
 		b.Taps.TLPs.Emit(tlp)
 		addr, left = addr+uint64(n), left-n
 	}

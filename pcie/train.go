@@ -97,15 +97,15 @@ func (l Link) checkChoices(refuse refusal) {
 
 // checkCredits refuses credits with which the largest TLP could never leave.
 func (l Link) checkCredits(refuse refusal) {
-	headers, data := l.completionCredits(uint64(l.host.RCB)-1, l.MRRS)
+	room := l.completionCredits(uint64(l.host.RCB)-1, l.MRRS)
 	pools := []struct {
 		name       string
 		have, want uint32
 	}{
 		{"host posted_data", l.host.PostedData, dataCredits(l.MPS)},
 		{"device posted_data", l.device.PostedData, dataCredits(line)},
-		{"completion_headers", l.device.CompletionHeaders, headers},
-		{"completion_data", l.device.CompletionData, data},
+		{"completion_headers", l.device.CompletionHeaders, room.headers()},
+		{"completion_data", l.device.CompletionData, room.data()},
 	}
 	for _, p := range pools {
 		if p.have != 0 && p.have < p.want {

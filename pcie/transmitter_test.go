@@ -10,9 +10,9 @@ import (
 )
 
 // upward collects the passages of TLPs to the root complex.
-func (w *world) upward() *[]sim.Hop[TLP] {
-	hops := new([]sim.Hop[TLP])
-	w.Taps.Up.Watch(func(h sim.Hop[TLP]) { *hops = append(*hops, h) })
+func (w *world) upward() *[]TLP {
+	hops := new([]TLP)
+	w.Taps.Up.Watch(func(tlp *TLP) { *hops = append(*hops, *tlp) })
 	return hops
 }
 
@@ -32,7 +32,7 @@ func TestTurns(t *testing.T) {
 	w.finish()
 	var kinds strings.Builder
 	for _, hop := range *hops {
-		kinds.WriteString(hop.Value.Kind.String()[1:2])
+		kinds.WriteString(hop.Kind.String()[1:2])
 	}
 	// Some reads leave before the first write is asked for.
 	if got := strings.TrimLeft(kinds.String(), "R"); !strings.HasPrefix(got, "WRWRW") {
@@ -55,9 +55,9 @@ func TestGap(t *testing.T) {
 		w.Write(0, r)
 	}
 	w.finish()
-	var last [2]*sim.Hop[TLP]
+	var last [2]*TLP
 	for i, hop := range *hops {
-		kind := hop.Value.Kind
+		kind := hop.Kind
 		if before := last[kind]; before != nil {
 			due := before.Entered.Add(map[Kind]sim.Duration{MRd: d.Gap, MWr: d.WriteGap}[kind])
 			if hop.Sent < due || hop.Sent > due.Add(w.link.Time(d.Egress)) {
@@ -101,11 +101,11 @@ func TestEgressBoundsTheWait(t *testing.T) {
 	w.Write(0, r)
 	w.finish()
 	for _, hop := range *hops {
-		if bound := sim.Time(w.link.Time(d.Egress + 2*24)); hop.Value.Kind == MWr && hop.Entered > bound {
+		if bound := sim.Time(w.link.Time(d.Egress + 2*24)); hop.Kind == MWr && hop.Entered > bound {
 			t.Errorf("the write had the link at %v, want at most %v", hop.Entered, bound)
 		}
 	}
-	if got := (*hops)[len(*hops)-1]; got.Value.Kind != MRd {
+	if got := (*hops)[len(*hops)-1]; got.Kind != MRd {
 		t.Error("the write came last")
 	}
 }

@@ -1,10 +1,6 @@
 package pcie
 
-import (
-	"fmt"
-
-	"hcasim/sim"
-)
+import "fmt"
 
 // Idle reports whether nothing is under way and everything finite is home.
 // Credits on their way back count as home: nobody waits for them.
@@ -20,20 +16,20 @@ func (b *Bus) Waiting() []string {
 		lines = append(lines, b.name+": "+fmt.Sprintf(format, args...))
 	}
 	now, t := b.engine.Now(), &b.tx
-	if n := b.requests.Live(); n > 0 {
-		say("%d DMA requests under way, %d TLPs of them unanswered", n, b.pieces.Live())
+	if n := b.live; n > 0 {
+		say("%d DMA requests under way, %d TLPs of them unanswered", n, b.parts)
 	}
-	if n := t.entering.Len(); n > 0 {
+	if n := t.entering; n > 0 {
 		say("%d writes in the endpoint's overhead", n)
 	}
 	if n := t.posted.Len(); n > 0 {
 		h := *t.posted.Peek()
-		say("%d writes queued; %s waits for %v", n, b.describe(h), b.writeWaits(now, h))
+		say("%d writes queued; %s waits for %v", n, b.describe(h), t.writeWaits(now, b.records.At(h)))
 	}
 	for c := range classes {
 		if n := t.reads[c].Len(); n > 0 {
 			h := *t.reads[c].Peek()
-			say("%d %v reads queued; %s waits for %v", n, c, b.describe(h), b.readWaits(now, h))
+			say("%d %v reads queued; %s waits for %v", n, c, b.describe(h), b.readWaits(now, b.records.At(h)))
 		}
 	}
 	if n := t.tags.total - uint32(len(t.tags.free)); n > 0 {
@@ -46,16 +42,14 @@ func (b *Bus) Waiting() []string {
 		say("%d TLPs wait for the endpoint's posted credits", n)
 	}
 	for _, f := range []*flow{&t.credits, &t.nonPosted, &t.completions, &b.stores.credits} {
-		for _, c := range []*sim.Credits{f.headers, f.data} {
-			if c != nil && !f.home() {
-				say("%d of %d credits %s free", c.Free(), c.Total(), c.Name())
-			}
+		for _, line := range f.missing(now) {
+			say("%s", line)
 		}
 	}
 	return lines
 }
 
 func (b *Bus) describe(h uint32) string {
-	r := b.requests.At(h)
-	return fmt.Sprintf("%s %d (%d of %d B sent)", b.clients[r.Client].name, r.Handle, r.cut, r.Len)
+	r := b.records.At(h)
+	return fmt.Sprintf("%s %d (%d of %d B sent)", b.names[r.Client], r.asked.Handle, r.cut, r.asked.Len)
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Hop is one value's passage through a Pipe or a Line.
 type Hop[T any] struct {
@@ -25,18 +28,19 @@ type carrier[T any] struct {
 	// Passed reports each value as the sink accepts it.
 	Passed Probe[Hop[T]]
 
-	engine   *Engine
-	id       HandlerID
-	name     string
-	sink     func(now Time, v T) bool
-	inside   Ring[flight[T]]
-	depth    int
-	clock    Clock  // of the exit, when paced
+	engine  *Engine
+	sink    func(now Time, v T) bool
+	inside  Ring[flight[T]]
+	exit    Time // no value leaves before
+	depth   uint32
+	id      HandlerID
+	pending bool // an arrival event is in the queue, or firing
+	stalled bool // the sink refused the head
+	refused bool // a sender was refused and not woken since
+
 	interval Cycles // between two exits, 0 when not paced
-	exit     Time   // no value leaves before
-	pending  bool   // an arrival event is in the queue, or firing
-	stalled  bool   // the sink refused the head
-	refused  bool   // a sender was refused and not woken since
+	clock    Clock  // of the exit, when paced
+	name     string
 	wake     []func(now Time)
 }
 
@@ -49,7 +53,8 @@ func (c *carrier[T]) init(e *Engine, name string, depth int, sink func(now Time,
 	if depth < 1 {
 		panic(fmt.Sprintf("sim: %s: depth %d, want at least 1", name, depth))
 	}
-	c.engine, c.name, c.depth, c.sink = e, name, depth, sink
+	c.engine, c.name, c.sink = e, name, sink
+	c.depth = uint32(min(depth, math.MaxInt32))
 	c.id = e.Register(name, c)
 	e.keep(c)
 }
@@ -61,7 +66,7 @@ func (c *carrier[T]) Name() string { return c.name }
 func (c *carrier[T]) Len() int { return c.inside.Len() }
 
 // Room reports whether Send would take a value now.
-func (c *carrier[T]) Room() bool { return c.inside.Len() < c.depth }
+func (c *carrier[T]) Room() bool { return c.inside.tail-c.inside.head < c.depth }
 
 // Stalled reports whether the sink has refused the oldest value.
 func (c *carrier[T]) Stalled() bool { return c.stalled }
@@ -83,17 +88,19 @@ func (c *carrier[T]) Resume(now Time) {
 
 // admit reports whether there is room, and remembers a refusal.
 func (c *carrier[T]) admit() bool {
-	if c.inside.Len() < c.depth {
+	if c.Room() {
 		return true
 	}
 	c.refused = true
 	return false
 }
 
-func (c *carrier[T]) carry(f flight[T]) {
-	c.inside.Push(f)
+// carry takes a value on its way.
+func (c *carrier[T]) carry(v T, sent, entered, arrived Time) {
+	f := c.inside.add()
+	f.value, f.sent, f.entered, f.arrived = v, sent, entered, arrived
 	if !c.pending && !c.stalled {
-		c.schedule(f.arrived)
+		c.schedule(arrived)
 	}
 }
 
@@ -110,8 +117,8 @@ func (c *carrier[T]) Fire(now Time, arg uint32) {
 		}
 		return
 	}
-	for c.inside.Len() > 0 {
-		head := *c.inside.Peek()
+	for c.inside.head != c.inside.tail {
+		head := c.inside.Peek() // stays as it is while the sink sends, even if the ring grows
 		if at := max(head.arrived, c.exit); at > now {
 			c.schedule(at)
 			return
@@ -120,14 +127,16 @@ func (c *carrier[T]) Fire(now Time, arg uint32) {
 			c.stalled, c.pending = true, false
 			return
 		}
-		c.inside.Pop()
-		c.accepted(now, head)
+		c.inside.drop()
+		if c.refused || c.interval != 0 || c.Passed.On() {
+			c.accepted(now, head)
+		}
 	}
 	c.pending = false
 }
 
-// accepted books a value that has left.
-func (c *carrier[T]) accepted(now Time, f flight[T]) {
+// accepted books a value that has left, where there is more to it.
+func (c *carrier[T]) accepted(now Time, f *flight[T]) {
 	if c.interval != 0 && now != f.arrived {
 		c.exit = c.clock.After(now, c.interval) // after a stall, no faster than it entered
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -10,6 +11,8 @@ import (
 type Clock struct {
 	frequency Hertz
 	period    uint64 // in ps when that is a whole number, else 0
+	inverse   uint64 // floor((2^64 - 1) / period): a product is quicker than a division
+	last      Cycles // the last edge before the end of time, when there is a period
 }
 
 // NewClock returns the clock of frequency f, 1 Hz to 1 THz.
@@ -20,6 +23,8 @@ func NewClock(f Hertz) Clock {
 	c := Clock{frequency: f}
 	if uint64(Second)%uint64(f) == 0 {
 		c.period = uint64(Second) / uint64(f)
+		c.inverse = math.MaxUint64 / c.period
+		c.last = Cycles(math.MaxUint64 / c.period)
 	}
 	return c
 }
@@ -29,14 +34,16 @@ func (c Clock) Frequency() Hertz { return c.frequency }
 
 // Edge returns the instant of edge n, floor(n * 1e12 / f): computed from the
 // number, so that a rounded period never adds up.
-func (c Clock) Edge(n Cycles) Time {
-	if c.period != 0 {
-		hi, t := bits.Mul64(uint64(n), c.period)
-		if hi != 0 {
-			panic(fmt.Sprintf("sim: edge %d of %v is past the end of time", n, c.frequency))
-		}
-		return Time(t)
+func (c *Clock) Edge(n Cycles) Time {
+	if n <= c.last {
+		return Time(uint64(n) * c.period)
 	}
+	return c.uneven(n)
+}
+
+// uneven returns the instant of edge n of a clock without a whole period. No
+// edge of another gets here unless it is past the end of time.
+func (c *Clock) uneven(n Cycles) Time {
 	hi, lo := bits.Mul64(uint64(n), uint64(Second))
 	if hi >= uint64(c.frequency) {
 		panic(fmt.Sprintf("sim: edge %d of %v is past the end of time", n, c.frequency))
@@ -46,13 +53,19 @@ func (c Clock) Edge(n Cycles) Time {
 }
 
 // Next returns the number of the first edge at or after t.
-func (c Clock) Next(t Time) Cycles {
-	if t == 0 {
-		return 0
+func (c *Clock) Next(t Time) Cycles {
+	if c.period == 0 {
+		return c.nextUneven(t)
 	}
-	if c.period != 0 {
-		return Cycles((uint64(t)-1)/c.period + 1)
+	// The product is the quotient or one less.
+	n, _ := bits.Mul64(uint64(t), c.inverse)
+	for rest := uint64(t) - n*c.period; rest > 0; rest -= min(rest, c.period) {
+		n++
 	}
+	return Cycles(n)
+}
+
+func (c *Clock) nextUneven(t Time) Cycles {
 	// floor(x) >= t exactly when x >= t, so the first n is ceil(t * f / 1e12).
 	hi, lo := bits.Mul64(uint64(t), uint64(c.frequency))
 	lo, carry := bits.Add64(lo, uint64(Second)-1, 0)
@@ -61,4 +74,4 @@ func (c Clock) Next(t Time) Cycles {
 }
 
 // After returns the instant n edges after the first edge at or after t.
-func (c Clock) After(t Time, n Cycles) Time { return c.Edge(c.Next(t) + n) }
+func (c *Clock) After(t Time, n Cycles) Time { return c.Edge(c.Next(t) + n) }

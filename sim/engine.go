@@ -59,7 +59,7 @@ func (e *Engine) At(t Time, h HandlerID, arg uint32) {
 	q := &e.queue
 	if t <= q.reach {
 		if q.front.n < frontRoom && !q.batch.on {
-			q.front.add(t, uint64(h)<<32|uint64(arg), frontRoom)
+			q.front.add(t, uint64(h)<<32|uint64(arg))
 			return
 		}
 		q.insert(newEvent(t, h, arg))

@@ -7,45 +7,50 @@ import "math/bits"
 const frontRoom = 16
 
 // A front holds the next few events. They stay in the places they were put in;
-// their order is a word of 4-bit place numbers, the next event's lowest and the
-// free places behind the last. Adding counts the later ones, which is a sum, and
-// moves one number within that word: there is no loop whose end depends on the
-// times, so nothing for the processor to mispredict.
+// their order is a word of 4-bit place numbers, the next event's lowest. Adding
+// counts the later ones, which is a sum, and puts one number into that word: there
+// is no step whose direction depends on the times, so nothing for the processor to
+// mispredict.
 type front struct {
 	order uint64
 	n     uint
+	used  uint            // a bit per place
 	at    [frontRoom]Time // of a free place: 0, or when what was there fired
 	to    [frontRoom]uint64
 }
 
-func (f *front) init() {
-	*f = front{}
-	f.reset()
+func (f *front) init() { *f = front{} }
+
+// add puts an event behind those that are not later. There must be room.
+func (f *front) add(at Time, to uint64) {
+	place := uint(bits.TrailingZeros(^f.used)) % frontRoom
+	f.used |= 1 << place
+	// A free place never is later: what was there has fired. The lowest are used
+	// first, so the upper ones are rarely worth a look.
+	p := &f.at
+	later := after(p[0], at) + after(p[1], at) + after(p[2], at) + after(p[3], at)
+	if f.used >= 1<<4 {
+		later += after(p[4], at) + after(p[5], at) + after(p[6], at) + after(p[7], at)
+		if f.used >= 1<<8 {
+			later += after(p[8], at) + after(p[9], at) + after(p[10], at) + after(p[11], at)
+			if f.used >= 1<<12 {
+				later += after(p[12], at) + after(p[13], at) + after(p[14], at) + after(p[15], at)
+			}
+		}
+	}
+	p[place], f.to[place] = at, to
+	gap := 4 * (f.n - later) & 63
+	sooner := f.order & (1<<gap - 1)
+	f.order = (f.order^sooner)<<4 | uint64(place)<<gap | sooner
+	f.n++
 }
 
-// reset makes an empty front use its places from the first on.
-func (f *front) reset() { f.order = 0xfedcba9876543210 }
-
-// add puts an event behind those that are not later. There must be room. Only
-// the first among places are looked at: all, or after a reset the n in use.
-func (f *front) add(at Time, to uint64, among uint) {
-	var later uint64 // a free place never is: what was there has fired
-	for i := uint(0); i < among; i += 4 {
-		p := (*[4]Time)(f.at[i&12:])
-		_, a := bits.Sub64(uint64(at), uint64(p[0]), 0)
-		_, b := bits.Sub64(uint64(at), uint64(p[1]), 0)
-		_, c := bits.Sub64(uint64(at), uint64(p[2]), 0)
-		_, d := bits.Sub64(uint64(at), uint64(p[3]), 0)
-		later += a + b + c + d
+// after returns 1 if t is after u, else 0.
+func after(t, u Time) (n uint) {
+	if t > u {
+		n = 1
 	}
-	end := 4 * f.n & 63
-	gap := 4 * (f.n - uint(later)) & 63
-	place := f.order >> end % frontRoom
-	f.at[place], f.to[place] = at, to
-	sooner := uint64(1)<<gap - 1
-	moved := uint64(1)<<end - 1 - sooner
-	f.order = f.order&sooner | place<<gap | f.order&moved<<4 | f.order&^(sooner|moved|15<<end)
-	f.n++
+	return n
 }
 
 // next returns the next event and leaves it where it is. There must be one.
@@ -53,7 +58,8 @@ func (f *front) next() event { return f.nth(0) }
 
 // drop takes the next event out.
 func (f *front) drop() {
-	f.order = bits.RotateLeft64(f.order, -4)
+	f.used &^= 1 << (f.order % frontRoom)
+	f.order >>= 4
 	f.n--
 }
 
@@ -83,7 +89,7 @@ func (q *ladder) shorten() {
 	}
 	q.retreat(all[keep-1].at)
 	for _, ev := range all[:keep] {
-		q.front.add(ev.at, ev.to, frontRoom)
+		q.front.add(ev.at, ev.to)
 	}
 	for _, ev := range all[keep:] {
 		q.place(ev)

@@ -91,7 +91,7 @@ func (q *ladder) insert(ev event) {
 		q.shorten()
 		q.push(ev)
 	default:
-		q.front.add(ev.at, ev.to, frontRoom)
+		q.front.add(ev.at, ev.to)
 	}
 }
 

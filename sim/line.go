@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -25,6 +26,7 @@ type Line[T any] struct {
 	delay Duration
 	// A byte takes num/den picoseconds; the entrance is free at free + rest/den.
 	num, den uint64
+	whole    Bytes // fewer bytes than these, times num, and a rest, fit into a word
 	free     Time
 	rest     uint64
 }
@@ -42,6 +44,7 @@ func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v 
 	l := &Line[T]{delay: p.Delay, num: 8 * uint64(Second) * NoCap, den: rate}
 	g := gcd(l.num, l.den)
 	l.num, l.den = l.num/g, l.den/g
+	l.whole = Bytes((math.MaxUint64 - min(l.den, math.MaxUint64-1)) / l.num)
 	l.init(e, name, p.Depth, sink)
 	return l
 }
@@ -52,10 +55,25 @@ func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
 		return false
 	}
 	// Whoever sends at Free, a fraction late, continues the stream.
-	if now > l.Free() {
+	entered := l.Free()
+	if now > entered {
+		entered = now
 		l.free, l.rest = now, 0
 	}
-	entered := max(now, l.Free())
+	if n < l.whole {
+		// What the division below comes to when product and quotient are one word.
+		sum := uint64(n)*l.num + l.rest
+		span := sum / l.den
+		l.free, l.rest = l.free.Add(Duration(span)), sum-span*l.den
+	} else {
+		l.divide(now, n)
+	}
+	l.carry(v, now, entered, l.Free().Add(l.delay))
+	return true
+}
+
+// divide keeps the entrance for n bytes.
+func (l *Line[T]) divide(now Time, n Bytes) {
 	hi, lo := bits.Mul64(uint64(n), l.num)
 	lo, carry := bits.Add64(lo, l.rest, 0)
 	if hi+carry >= l.den {
@@ -63,8 +81,6 @@ func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
 	}
 	span, rest := bits.Div64(hi+carry, lo, l.den)
 	l.free, l.rest = l.free.Add(Duration(span)), rest
-	l.carry(flight[T]{v, now, entered, l.Free().Add(l.delay)})
-	return true
 }
 
 // Free returns when the entrance is free, rounded up to a picosecond.

@@ -47,7 +47,7 @@ func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
 	if p.params.Latency != 0 {
 		arrived = p.clock.Edge(in + p.params.Latency)
 	}
-	p.carry(flight[T]{v, now, entered, arrived})
+	p.carry(v, now, entered, arrived)
 	return true
 }
 

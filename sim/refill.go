@@ -55,10 +55,9 @@ func (q *ladder) slotsAfter(t Time) bool {
 // gather sorts a small slot into the front, and joins further small ones while
 // the front has few: they are not worth the way through the slots.
 func (q *ladder) gather(l uint, start Time, from *slot) {
-	q.front.reset()
 	for {
 		for _, ev := range from.tail.events[:from.n] {
-			q.front.add(ev.at, ev.to, q.front.n)
+			q.front.add(ev.at, ev.to)
 		}
 		from.n = 0
 		q.reach = start | (1<<(l*digitBits) - 1)

@@ -41,7 +41,7 @@ type Bytes uint64
 func (t Time) Add(d Duration) Time {
 	sum := t + Time(d)
 	if sum < t {
-		panic(fmt.Sprintf("sim: %v after %v is past the end of time", d, t))
+		panic(pastTheEnd{t, d})
 	}
 	return sum
 }
@@ -49,9 +49,27 @@ func (t Time) Add(d Duration) Time {
 // Sub returns the span from u to t; u must not be later.
 func (t Time) Sub(u Time) Duration {
 	if u > t {
-		panic(fmt.Sprintf("sim: the span from %v to %v would be negative", u, t))
+		panic(backwards{u, t})
 	}
 	return Duration(t - u)
+}
+
+// What arithmetic panics with is put into words when it is printed: so the
+// arithmetic itself is small enough to be part of its callers.
+type (
+	pastTheEnd struct {
+		from Time
+		by   Duration
+	}
+	backwards struct{ from, to Time }
+)
+
+func (p pastTheEnd) Error() string {
+	return fmt.Sprintf("sim: %v after %v is past the end of time", p.by, p.from)
+}
+
+func (b backwards) Error() string {
+	return fmt.Sprintf("sim: the span from %v to %v would be negative", b.from, b.to)
 }
 
 // Time returns how long n bytes take at rate r, rounded up to a picosecond. For

@@ -1,6 +1,9 @@
 package tpt
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // A CacheConfig is the shape of an on-chip array.
 type CacheConfig struct {
@@ -35,38 +38,64 @@ func (c CacheConfig) Check() error {
 	return nil
 }
 
-// A Cache is an on-chip array of copies: values as they were when they were
-// filled. It has no clock and no counters: whoever owns it pays for a lookup
-// and counts it. Nothing here allocates after NewCache.
-type Cache[K ~uint32, V any] struct {
-	sets, ways uint32
-	hashed     bool
-	order      order
-	tags       []uint32 // key + 1, by set and way; 0 is an empty line
-	values     []V      // beside tags
-	held       int
+// A Cache is the tags of an on-chip array: it says in which line the copy held
+// for a key stands. The copies, values as they were when they were filled, are
+// its owner's, in a slice with a place for each line. It has no clock and no
+// counters: whoever owns it pays for a lookup and counts it. Nothing here
+// allocates after NewCache.
+type Cache struct {
+	tags  []uint32 // key + 1, by set and way; 0 is an empty line
+	marks []uint64 // by set: a byte for each way, which a key's must be for its tag to be; none with one way
+	mask  uint32   // of the bits of a key that pick its set, where these do
+	pick  picking
+	sets  uint32
+	ways  uint32
+	words uint32 // of marks, for a set
+	order order
+	held  int
 }
 
+// A picking is how keys find their sets.
+type picking uint8
+
+const (
+	byBits picking = iota // their number is a power of two
+	byRest
+	byHash
+)
+
+// NoLine stands for the line of a key for which there is none.
+const NoLine = ^uint32(0)
+
 // NewCache returns an empty array. c must pass its Check.
-func NewCache[K ~uint32, V any](c CacheConfig) *Cache[K, V] {
+func NewCache(c CacheConfig) *Cache {
 	if err := c.Check(); err != nil {
 		panic("tpt: cache: " + err.Error())
 	}
-	return &Cache[K, V]{
-		sets: c.Entries / c.Ways, ways: c.Ways, hashed: c.Hash, order: newOrder(c),
-		tags: make([]uint32, c.Entries), values: make([]V, c.Entries),
+	a := &Cache{sets: c.Entries / c.Ways, ways: c.Ways, order: newOrder(c), tags: make([]uint32, c.Entries)}
+	if c.Ways > 1 {
+		a.words = (c.Ways + 7) / 8
+		a.marks = make([]uint64, a.sets*a.words)
 	}
+	switch a.mask = a.sets - 1; {
+	case c.Hash:
+		a.pick = byHash
+	case a.sets&a.mask != 0:
+		a.pick = byRest
+	}
+	return a
 }
 
 // set returns the set in which k may be.
-func (c *Cache[K, V]) set(k K) uint32 {
-	if c.hashed {
-		return uint32(uint64(mix(uint32(k))) * uint64(c.sets) >> 32)
+func (c *Cache) set(k uint32) uint32 {
+	switch c.pick {
+	case byBits:
+		return k & c.mask
+	case byHash:
+		return uint32(uint64(mix(k)) * uint64(c.sets) >> 32)
+	default:
+		return k % c.sets
 	}
-	if c.sets&(c.sets-1) == 0 {
-		return uint32(k) & (c.sets - 1)
-	}
-	return uint32(k) % c.sets
 }
 
 // mix spreads keys as if by chance, also those that follow each other: a
@@ -78,117 +107,150 @@ func mix(k uint32) uint32 {
 	return k ^ k>>16
 }
 
-// find returns k's set and the line in the set that holds it; way is c.ways if
-// none does.
-func (c *Cache[K, V]) find(k K) (set, way uint32) {
-	set = c.set(k)
-	line := c.tags[set*c.ways:][:c.ways]
-	for w, tag := range line {
-		if tag == uint32(k)+1 {
-			return set, uint32(w)
+// The lowest and the highest bit of each byte of a word.
+const (
+	ones = 0x0101_0101_0101_0101
+	tops = 0x80 * ones
+)
+
+// mark is the byte that stands for k in its set; that of an empty line is 0.
+func mark(k uint32) uint8 { return uint8(k*0x9E3779B9>>24) | 0x80 }
+
+// zeros returns the top bits of the bytes that are zero. Only the lowest is
+// sure: those above it may be zero or one.
+func zeros(word uint64) uint64 { return (word - ones) &^ word & tops }
+
+// find returns the way of a set that holds k, c.ways if none does.
+func (c *Cache) find(set, k uint32) (way uint32) {
+	if c.ways == 1 {
+		if c.tags[set] == k+1 {
+			return 0
 		}
+		return 1
 	}
-	return set, c.ways
-}
-
-// Lookup returns the copy held for k and makes it the set's most recent, or
-// nil. The copy may be changed in place; it is k's until the next Fill or Drop.
-func (c *Cache[K, V]) Lookup(k K) *V {
-	set, way := c.find(k)
-	if way == c.ways {
-		return nil
-	}
-	c.order.use(set, way)
-	return &c.values[set*c.ways+way]
-}
-
-// Peek returns the copy held for k, or nil, and leaves no trace of it.
-func (c *Cache[K, V]) Peek(k K) *V {
-	set, way := c.find(k)
-	if way == c.ways {
-		return nil
-	}
-	return &c.values[set*c.ways+way]
-}
-
-// Fill holds v for k, in the place of an older copy, of an empty line, or of
-// the line that the set gives up: evicted, if was is true. Key 2^32-1 cannot
-// be held.
-func (c *Cache[K, V]) Fill(k K, v V) (evicted K, was bool) {
-	if uint32(k)+1 == 0 {
-		panic("tpt: cache: key 2^32-1 cannot be held")
-	}
-	set, way := c.find(k)
-	if way == c.ways {
-		way = c.empty(set)
-	}
-	if way == c.ways {
-		way = c.order.victim(set)
-		evicted, was = K(c.tags[set*c.ways+way]-1), true
-		c.held--
-	}
-	line := set*c.ways + way
-	if c.tags[line] != uint32(k)+1 {
-		c.held++
-	}
-	c.tags[line], c.values[line] = uint32(k)+1, v
-	c.order.use(set, way)
-	return evicted, was
-}
-
-// empty returns the first empty line of a set, or c.ways.
-func (c *Cache[K, V]) empty(set uint32) uint32 {
-	for w, tag := range c.tags[set*c.ways:][:c.ways] {
-		if tag == 0 {
-			return uint32(w)
+	line, want := set*c.ways, uint64(mark(k))*ones
+	for n, word := range c.marks[set*c.words:][:c.words] {
+		for m := zeros(word ^ want); m != 0; m &= m - 1 {
+			if way = uint32(n*8 + bits.TrailingZeros64(m)/8); c.tags[line+way] == k+1 {
+				return way
+			}
 		}
 	}
 	return c.ways
 }
 
-// Drop forgets the copy held for k and reports whether there was one.
-func (c *Cache[K, V]) Drop(k K) bool {
-	set, way := c.find(k)
+// Lookup returns the line that holds k and makes it the set's most recent, or
+// NoLine.
+func (c *Cache) Lookup(k uint32) uint32 {
+	set := c.set(k)
+	way := c.find(set, k)
 	if way == c.ways {
-		return false
+		return NoLine
 	}
-	c.clear(set*c.ways + way)
-	return true
+	if c.order.by.remembers() {
+		c.order.use(set, way)
+	}
+	return set*c.ways + way
 }
 
-func (c *Cache[K, V]) clear(line uint32) {
-	var none V
-	c.tags[line], c.values[line] = 0, none
+// Peek returns the line that holds k, or NoLine, and leaves no trace of it.
+func (c *Cache) Peek(k uint32) uint32 {
+	set := c.set(k)
+	way := c.find(set, k)
+	if way == c.ways {
+		return NoLine
+	}
+	return set*c.ways + way
+}
+
+// Ordered reports whether it matters which line was used when.
+func (c *Cache) Ordered() bool { return c.order.by.remembers() }
+
+// Touch makes a line that is held the most recent of its set.
+func (c *Cache) Touch(line uint32) {
+	if c.order.by.remembers() {
+		c.order.use(line/c.ways, line%c.ways)
+	}
+}
+
+// Fill holds k, in the line of an older copy, in an empty one, or in the one
+// that its set gives up: evicted, if was is true. Key 2^32-1 cannot be held.
+func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
+	if k+1 == 0 {
+		panic("tpt: cache: key 2^32-1 cannot be held")
+	}
+	set := c.set(k)
+	way := c.find(set, k)
+	if way == c.ways {
+		if way = c.empty(set); way == c.ways {
+			way = c.order.victim(set)
+			evicted, was = c.tags[set*c.ways+way]-1, true
+			c.held--
+		}
+		c.put(set, way, k+1, mark(k))
+		c.held++
+	}
+	if c.order.by.remembers() {
+		c.order.use(set, way)
+	}
+	return set*c.ways + way, evicted, was
+}
+
+// put writes the tag and the mark of a line.
+func (c *Cache) put(set, way, tag uint32, mark uint8) {
+	c.tags[set*c.ways+way] = tag
+	if c.ways > 1 {
+		word := &c.marks[set*c.words+way/8]
+		*word = *word&^(0xFF<<(way%8*8)) | uint64(mark)<<(way%8*8)
+	}
+}
+
+// empty returns the first empty line of a set, or c.ways.
+func (c *Cache) empty(set uint32) uint32 {
+	if c.ways == 1 {
+		return min(c.tags[set], 1)
+	}
+	for n, word := range c.marks[set*c.words:][:c.words] {
+		if m := zeros(word); m != 0 {
+			return min(uint32(n*8+bits.TrailingZeros64(m)/8), c.ways) // the last word may have bytes of no way
+		}
+	}
+	return c.ways
+}
+
+// Drop forgets k and returns the line that held it, or NoLine.
+func (c *Cache) Drop(k uint32) (line uint32) {
+	set := c.set(k)
+	way := c.find(set, k)
+	if way == c.ways {
+		return NoLine
+	}
+	c.put(set, way, 0, 0)
 	c.held--
+	return set*c.ways + way
 }
 
-// DropIf forgets the copies that dead names, and returns how many they were.
-func (c *Cache[K, V]) DropIf(dead func(k K, v *V) bool) (n int) {
+// DropIf forgets the keys that dead names, and returns how many they were.
+func (c *Cache) DropIf(dead func(k uint32) bool) (n int) {
 	for line, tag := range c.tags {
-		if tag != 0 && dead(K(tag-1), &c.values[line]) {
-			c.clear(uint32(line))
+		if tag != 0 && dead(tag-1) {
+			c.put(uint32(line)/c.ways, uint32(line)%c.ways, 0, 0)
 			n++
 		}
 	}
+	c.held -= n
 	return n
 }
 
 // Clear forgets everything.
-func (c *Cache[K, V]) Clear() {
-	c.DropIf(func(K, *V) bool { return true })
+func (c *Cache) Clear() {
+	clear(c.tags)
+	clear(c.marks)
+	c.held = 0
 }
 
-// Each calls f with every copy held, in the order of the lines.
-func (c *Cache[K, V]) Each(f func(k K, v *V)) {
-	for line, tag := range c.tags {
-		if tag != 0 {
-			f(K(tag-1), &c.values[line])
-		}
-	}
-}
+// Len returns how many keys are held.
+func (c *Cache) Len() int { return c.held }
 
-// Len returns how many copies are held.
-func (c *Cache[K, V]) Len() int { return c.held }
-
-// Lines returns how many copies can be held.
-func (c *Cache[K, V]) Lines() int { return len(c.tags) }
+// Lines returns how many can be held.
+func (c *Cache) Lines() int { return len(c.tags) }

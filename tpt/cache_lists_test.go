@@ -1,12 +1,32 @@
 package tpt
 
 // dumbCache is an array whose sets are lists, the most recent line first. Of
+// plru it asks the tree by walking it from the root with a recursion.
+type dumbCache struct {
+	c    CacheConfig
+	sets map[uint32][]uint32 // lru: keys by recency
+	line map[uint32][]uint32 // plru: key + 1 by way
+	away map[[3]uint32]bool  // plru: set, low, high of a fork: the way to go is right
+}
 
 func newDumbCache(c CacheConfig) *dumbCache {
 	return &dumbCache{c, map[uint32][]uint32{}, map[uint32][]uint32{}, map[[3]uint32]bool{}}
 }
 
 // fill returns the key that goes, if one does.
+func (d *dumbCache) fill(set, k uint32) (evicted uint32, was bool) {
+	if d.c.Replace == "plru" {
+		return d.fillTree(set, k)
+	}
+	if !d.touch(set, k) {
+		if len(d.sets[set]) == int(d.c.Ways) {
+			evicted, was = d.sets[set][d.c.Ways-1], true
+			d.drop(set, evicted)
+		}
+		d.sets[set] = append([]uint32{k}, d.sets[set]...)
+	}
+	return evicted, was
+}
 
 func (d *dumbCache) touch(set, k uint32) bool {
 	if d.c.Replace == "plru" {
@@ -74,3 +94,15 @@ func (d *dumbCache) fillTree(set, k uint32) (evicted uint32, was bool) {
 }
 
 // turn makes the forks between low and high point away from a way.
+func (d *dumbCache) turn(set, way, low, high uint32) {
+	if high-low == 1 {
+		return
+	}
+	middle := (low + high) / 2
+	d.away[[3]uint32{set, low, high}] = way < middle
+	if way < middle {
+		d.turn(set, way, low, middle)
+	} else {
+		d.turn(set, way, middle, high)
+	}
+}

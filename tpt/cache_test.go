@@ -6,46 +6,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"hcasim/ib"
 )
 
-// plru it asks the tree by walking it from the root with a recursion.
-type dumbCache struct {
-	c    CacheConfig
-	sets map[uint32][]uint32 // lru: keys by recency
-	line map[uint32][]uint32 // plru: key + 1 by way
-	away map[[3]uint32]bool  // plru: set, low, high of a fork: the way to go is right
-}
-
-func (d *dumbCache) fill(set, k uint32) (evicted uint32, was bool) {
-	if d.c.Replace == "plru" {
-		return d.fillTree(set, k)
-	}
-	if !d.touch(set, k) {
-		if len(d.sets[set]) == int(d.c.Ways) {
-			evicted, was = d.sets[set][d.c.Ways-1], true
-			d.drop(set, evicted)
-		}
-		d.sets[set] = append([]uint32{k}, d.sets[set]...)
-	}
-	return evicted, was
-}
-
-func (d *dumbCache) turn(set, way, low, high uint32) {
-	if high-low == 1 {
-		return
-	}
-	middle := (low + high) / 2
-	d.away[[3]uint32{set, low, high}] = way < middle
-	if way < middle {
-		d.turn(set, way, low, middle)
-	} else {
-		d.turn(set, way, middle, high)
-	}
-}
-
-// The array does what lists do: lru, plru and direct, hashed or not.
+// The array does what lists do: lru, plru and direct, hashed or not. A key stays
+// in its line.
 func TestCacheAgainstLists(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := CacheConfig{
@@ -53,36 +17,52 @@ func TestCacheAgainstLists(t *testing.T) {
 			Ways:    rapid.SampledFrom([]uint32{4, 2, 8, 16, 1}).Draw(t, "ways"),
 			Hash:    rapid.Bool().Draw(t, "hash"),
 		}
-		if c.Replace == "direct" {
+		switch c.Replace {
+		case "direct":
 			c.Ways = 1
+		case "lru":
+			c.Ways += rapid.Uint32Range(0, 3).Draw(t, "more")
 		}
 		c.Entries = c.Ways * rapid.Uint32Range(1, 5).Draw(t, "sets")
-		cache, dumb := NewCache[ib.Index, uint64](c), newDumbCache(c)
-		for n := range uint64(rapid.SampledFrom([]int{200, 60}).Draw(t, "steps")) {
+		cache, dumb := NewCache(c), newDumbCache(c)
+		lines := map[uint32]uint32{}
+		for range rapid.SampledFrom([]int{200, 60}).Draw(t, "steps") {
 			k := rapid.Uint32().Draw(t, "key") % (2*c.Entries + 1)
-			set := cache.set(ib.Index(k))
-			switch rapid.IntRange(0, 4).Draw(t, "step") {
+			set := cache.set(k)
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
 			case 0, 1:
-				evicted, was := cache.Fill(ib.Index(k), n)
-				if e, w := dumb.fill(set, k); w != was || w && ib.Index(e) != evicted {
+				line, evicted, was := cache.Fill(k)
+				if e, w := dumb.fill(set, k); w != was || w && e != evicted {
 					t.Fatalf("fill of %d: %d, %v goes; want %d, %v", k, evicted, was, e, w)
 				}
-				if v := cache.Peek(ib.Index(k)); v == nil || *v != n {
-					t.Fatalf("%d was filled with %d and is not there", k, n)
+				if was {
+					delete(lines, evicted)
 				}
+				if old, held := lines[k]; held && old != line {
+					t.Fatalf("%d was in line %d and is filled in line %d", k, old, line)
+				}
+				lines[k] = line
 			case 2, 3:
-				if hit := dumb.touch(set, k); hit != (cache.Lookup(ib.Index(k)) != nil) {
+				if hit := dumb.touch(set, k); hit != (cache.Lookup(k) != NoLine) {
 					t.Fatalf("lookup of %d: want hit %v", k, hit)
 				}
+			case 4:
+				if dumb.touch(set, k) {
+					cache.Touch(lines[k])
+				}
 			default:
-				if held := dumb.drop(set, k); held != cache.Drop(ib.Index(k)) {
+				if held := dumb.drop(set, k); held != (cache.Drop(k) != NoLine) {
 					t.Fatalf("drop of %d: want %v", k, held)
 				}
+				delete(lines, k)
 			}
-			held := 0
-			cache.Each(func(ib.Index, *uint64) { held++ })
-			if held != cache.Len() {
-				t.Fatalf("%d lines are held, Len says %d", held, cache.Len())
+			if len(lines) != cache.Len() {
+				t.Fatalf("%d lines are held, Len says %d", len(lines), cache.Len())
+			}
+			for k, line := range lines {
+				if got := cache.Peek(k); got != line || line/c.Ways != cache.set(k) {
+					t.Fatalf("%d is in line %d, want %d", k, got, line)
+				}
 			}
 		}
 	})
@@ -91,10 +71,10 @@ func TestCacheAgainstLists(t *testing.T) {
 // Random replacement depends on its seed only, and every line gets its turn.
 func TestCacheRandom(t *testing.T) {
 	run := func(seed uint64) string {
-		c := NewCache[ib.Index, int](CacheConfig{Entries: 8, Ways: 8, Replace: "random", Seed: seed})
-		gone, s := map[ib.Index]bool{}, ""
-		for k := range ib.Index(200) {
-			evicted, was := c.Fill(k, 0)
+		c := NewCache(CacheConfig{Entries: 8, Ways: 8, Replace: "random", Seed: seed})
+		gone, s := map[uint32]bool{}, ""
+		for k := range uint32(200) {
+			_, evicted, was := c.Fill(k)
 			if was != (k >= 8) || gone[evicted] && was {
 				t.Fatalf("fill %d: %d goes, %v", k, evicted, was)
 			}
@@ -109,7 +89,7 @@ func TestCacheRandom(t *testing.T) {
 	if run(1) == run(2) {
 		t.Error("two seeds chose the same")
 	}
-	c := NewCache[ib.Index, int](CacheConfig{Entries: 6, Ways: 6, Replace: "random", Seed: 3})
+	c := NewCache(CacheConfig{Entries: 6, Ways: 6, Replace: "random", Seed: 3})
 	turns := map[uint32]int{}
 	for range 6000 {
 		turns[c.order.victim(0)]++
@@ -122,18 +102,18 @@ func TestCacheRandom(t *testing.T) {
 }
 
 func TestCacheDropIf(t *testing.T) {
-	c := NewCache[ib.QPN, int](CacheConfig{Entries: 16, Ways: 4, Replace: "lru"})
-	for k := range ib.QPN(16) {
-		c.Fill(k, int(k))
+	c := NewCache(CacheConfig{Entries: 16, Ways: 4, Replace: "lru"})
+	for k := range uint32(16) {
+		c.Fill(k)
 	}
-	if n := c.DropIf(func(k ib.QPN, v *int) bool { return *v%2 == 0 }); n != 8 || c.Len() != 8 {
+	if n := c.DropIf(func(k uint32) bool { return k%2 == 0 }); n != 8 || c.Len() != 8 {
 		t.Errorf("%d of 16 went, %d are left", n, c.Len())
 	}
-	if c.Peek(2) != nil || c.Peek(3) == nil || c.Lines() != 16 {
+	if c.Peek(2) != NoLine || c.Peek(3) == NoLine || c.Lines() != 16 {
 		t.Error("the even ones were to go")
 	}
 	c.Clear()
-	if c.Len() != 0 || c.Peek(3) != nil {
+	if c.Len() != 0 || c.Peek(3) != NoLine {
 		t.Error("cleared, and not empty")
 	}
 }
@@ -164,16 +144,16 @@ func TestCacheConfigCheck(t *testing.T) {
 			t.Error("an array of no shape was made")
 		}
 	}()
-	NewCache[ib.Index, int](CacheConfig{})
+	NewCache(CacheConfig{})
 }
 
 func TestCacheKeys(t *testing.T) {
-	c := NewCache[ib.Index, int](CacheConfig{Entries: 3, Ways: 1, Replace: "direct"})
-	c.Fill(0, 5) // key 0 is a key like any other
-	if v := c.Lookup(0); v == nil || *v != 5 {
+	c := NewCache(CacheConfig{Entries: 3, Ways: 1, Replace: "direct"})
+	c.Fill(0) // key 0 is a key like any other
+	if c.Lookup(0) != 0 {
 		t.Error("key 0 is not held")
 	}
-	if c.Lookup(3) != nil {
+	if c.Lookup(3) != NoLine {
 		t.Error("key 3 is in the same set, and not held")
 	}
 	defer func() {
@@ -181,17 +161,17 @@ func TestCacheKeys(t *testing.T) {
 			t.Error("the one key that cannot be held was filled")
 		}
 	}()
-	c.Fill(1<<32-1, 0)
+	c.Fill(1<<32 - 1)
 }
 
 func TestCacheAllocatesNothing(t *testing.T) {
 	for _, replace := range []string{"lru", "plru", "random"} {
-		c := NewCache[ib.Index, Entry](CacheConfig{Entries: 64, Ways: 4, Replace: replace, Hash: true})
-		k := ib.Index(0)
+		c := NewCache(CacheConfig{Entries: 64, Ways: 4, Replace: replace, Hash: true})
+		k := uint32(0)
 		if n := testing.AllocsPerRun(1000, func() {
 			k = (k + 37) % 200
-			if c.Lookup(k) == nil {
-				c.Fill(k, Entry{})
+			if c.Lookup(k) == NoLine {
+				c.Fill(k)
 			}
 			c.Drop(k + 1)
 		}); n != 0 {
@@ -203,20 +183,21 @@ func TestCacheAllocatesNothing(t *testing.T) {
 func BenchmarkCache(b *testing.B) {
 	for _, c := range []CacheConfig{
 		{Entries: 4096, Ways: 4, Replace: "lru", Hash: true},
+		{Entries: 4096, Ways: 8, Replace: "lru", Hash: true},
 		{Entries: 4096, Ways: 16, Replace: "lru", Hash: true},
 		{Entries: 4096, Ways: 16, Replace: "plru", Hash: true},
 		{Entries: 4096, Ways: 1, Replace: "direct"},
 	} {
 		for _, span := range []uint32{2048, 65536} {
 			b.Run(fmt.Sprintf("%s/ways=%d/keys=%d", c.Replace, c.Ways, span), func(b *testing.B) {
-				cache := NewCache[ib.Index, Entry](c)
+				cache := NewCache(c)
 				x := uint32(1)
 				b.ReportAllocs()
 				for b.Loop() {
 					x = x*1664525 + 1013904223
-					k := ib.Index(x >> 8 & (span - 1))
-					if cache.Lookup(k) == nil {
-						cache.Fill(k, Entry{})
+					k := x >> 8 & (span - 1)
+					if cache.Lookup(k) == NoLine {
+						cache.Fill(k)
 					}
 				}
 			})
@@ -231,18 +212,18 @@ func TestHashByChance(t *testing.T) {
 	const sets = 4096
 	for _, step := range []uint32{1, 2, 8, 4096} {
 		for _, r := range []float64{0.25, 0.5, 1, 2, 4} {
-			c := NewCache[ib.Index, int](CacheConfig{Entries: sets, Ways: 1, Replace: "direct", Hash: true})
+			c := NewCache(CacheConfig{Entries: sets, Ways: 1, Replace: "direct", Hash: true})
 			n, misses := uint32(r*sets), 0
 			for range 2 { // all come in, and then all are asked for as they lie
 				misses = 0
 				for k := range n {
-					if c.Peek(ib.Index(k*step)) == nil {
+					if c.Peek(k*step) == NoLine {
 						misses++
 					}
 				}
 				if misses == int(n) {
 					for k := range n {
-						c.Fill(ib.Index(k*step), 0)
+						c.Fill(k * step)
 					}
 				}
 			}

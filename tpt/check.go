@@ -9,7 +9,10 @@ const atomicBytes = 8
 // two arguments and nothing else; e is the zero Entry where the index names
 // nothing. The order is that of the checks of the local and the remote key
 // path.
-func Check(e Entry, a Access) Fault {
+func Check(e Entry, a Access) Fault { return e.Judge(&a) }
+
+// Judge is Check of an entry and an access where they lie.
+func (e *Entry) Judge(a *Access) Fault {
 	n := a.Judge.Length
 	if a.Need&ib.RemoteAtomic != 0 {
 		n = max(n, atomicBytes) // never zero-length (REM-4)

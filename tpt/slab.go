@@ -49,6 +49,40 @@ func (s *slab) page(n uint32) uint64 {
 	return NoPage
 }
 
+// read copies the entries from one on.
+func (s *slab) read(from uint32, to []uint64) {
+	for len(to) > 0 {
+		at := from % chunkPages
+		n := min(uint32(len(to)), chunkPages-at)
+		if c := from / chunkPages; c < uint32(len(s.chunks)) {
+			s.chunks[c].read(at, to[:n])
+		} else {
+			absent(to[:n])
+		}
+		from, to = from+n, to[n:]
+	}
+}
+
+func (k *chunk) read(at uint32, to []uint64) {
+	if k.step != 0 {
+		for i := range to {
+			to[i] = k.first + uint64(at+uint32(i))*k.step
+		}
+		return
+	}
+	n := 0
+	if at < uint32(len(k.each)) {
+		n = copy(to, k.each[at:])
+	}
+	absent(to[n:])
+}
+
+func absent(pages []uint64) {
+	for i := range pages {
+		pages[i] = NoPage
+	}
+}
+
 // over calls f for the parts of a run that lie in one chunk each: from entry at
 // of the chunk on n of them, the first being the done-th of the run.
 func (s *slab) over(first, n uint32, f func(k *chunk, at, n, done uint32)) {
@@ -80,9 +114,7 @@ func (s *slab) clear(first, n uint32) {
 		case k.step != 0 || at < uint32(len(k.each)):
 			fill := k.spell(at)[at:]
 			fill = fill[:min(n, uint32(len(fill)))]
-			for i := range fill {
-				fill[i] = NoPage
-			}
+			absent(fill)
 		}
 	})
 }

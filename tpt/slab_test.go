@@ -72,6 +72,13 @@ func TestSlabIsAnArray(t *testing.T) {
 				t.Fatalf("entry %d holds %#x, want %#x", i, got, p)
 			}
 		}
+		from, row := rapid.Uint32Range(0, 2*size).Draw(t, "from"), make([]uint64, rapid.IntRange(0, 700).Draw(t, "row"))
+		s.read(from, row)
+		for i, got := range row {
+			if at := from + uint32(i); got != s.page(at) {
+				t.Fatalf("entry %d is read as %#x, want %#x", at, got, s.page(at))
+			}
+		}
 		if s.page(size) != NoPage || s.page(1<<31) != NoPage {
 			t.Error("there is a page beyond the last")
 		}

@@ -24,6 +24,7 @@ type Table struct {
 
 	domains domains
 	also    []ib.Index // the Also of the change under way
+	age     uint64
 }
 
 // A book is what the device keeps beside an entry and no access reads.
@@ -62,6 +63,18 @@ func (t *Table) Entry(i ib.Index) Entry {
 	return Entry{}
 }
 
+// Is reports whether what stands at index i is e.
+func (t *Table) Is(i ib.Index, e *Entry) bool {
+	if uint32(i) < uint32(len(t.entries)) {
+		return t.entries[i] == *e
+	}
+	return *e == Entry{}
+}
+
+// Age returns how many commands the table has been given: as long as it stays
+// the same nothing has changed.
+func (t *Table) Age() uint64 { return t.age }
+
 // Holds reports whether the protection table, as large as its limits make it,
 // has an entry at index i: where it has, the device must read it to know what
 // is there.
@@ -72,6 +85,9 @@ func (t *Table) Holds(i ib.Index) bool {
 // Page returns the physical address behind translation entry mtt, NoPage if
 // there is none. It makes Table a Translation.
 func (t *Table) Page(mtt uint32) uint64 { return t.mtt.page(mtt) }
+
+// Pages copies what stands in the translation entries from one on.
+func (t *Table) Pages(from uint32, to []uint64) { t.mtt.slab.read(from, to) }
 
 // Bound returns how many windows are bound to the region at index i.
 func (t *Table) Bound(i ib.Index) uint32 {
@@ -96,6 +112,7 @@ func (t *Table) MaxEntry() ib.Index { return ib.Index(len(t.entries) - 1) }
 // Apply makes one change, with all checks in the order of the rules, or
 // refuses it and changes nothing (save RER-7). Work requests allocate nothing.
 func (t *Table) Apply(c *Command) Result {
+	t.age++
 	switch c.Op {
 	case BindMW:
 		return t.bindMW(c)
@@ -134,10 +151,11 @@ func (t *Table) CopyFrom(u *Table) {
 	random := t.random
 	*random = *u.random
 	entries, books := append(t.entries[:0], u.entries...), append(t.books[:0], u.books...)
-	m, d := t.mtt, t.domains
+	m, d, age := t.mtt, t.domains, t.age
 	m.copyFrom(&u.mtt)
 	d.copyFrom(&u.domains)
 	*t = *u
+	t.age = age + 1
 	t.random, t.entries, t.books, t.mtt, t.domains, t.also = random, entries, books, m, d, nil
 }
 

@@ -33,7 +33,8 @@ func (e *Entry) Span(m Range) (first, count uint32) {
 		return e.MTT, 0
 	}
 	from := e.Offset(m.VA)
-	low, high := from>>e.PageShift, (from+m.Length-1)>>e.PageShift
+	shift := e.PageShift & 63
+	low, high := from>>shift, (from+m.Length-1)>>shift
 	return e.MTT + uint32(low), uint32(high-low) + 1
 }
 

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"math"
 
 	"hcasim/sim"
@@ -17,27 +18,29 @@ const (
 // A direction is one way of a link: two send queues, the arbiter between them,
 // the serialiser, and the receive buffers at the far end.
 type direction struct {
-	link  *Link
-	from  End
-	id    sim.HandlerID
-	line  *sim.Line[uint32]
-	flow  flow
-	delay sim.Duration // one way; credits and pauses take as long to come back
-	next  sim.Time     // of the earliest pump event pending, sim.Never for none
-	count uint64       // packets that entered
-	send  [classes]sendQueue
-	recv  [classes]buffer
-	held  holds
+	link   *Link
+	line   *sim.Line[uint32]
+	delay  sim.Duration // one way; credits and pauses take as long to come back
+	queued int          // packets in the send queues
+	depth  int          // of each of them
+	count  uint64       // packets that entered
+	next   sim.Time     // of the earliest pump event pending, sim.Never for none
+	id     sim.HandlerID
+	flow   flow
+	from   End
+	send   [classes]sendQueue
+	recv   [classes]buffer
+	held   holds
 }
 
 // A sendQueue holds the packets of a class that wait for the wire.
 type sendQueue struct {
+	gate    gate
 	packets sim.Ring[uint32]
 	twin    uint32 // a copy that goes before them
 	twice   bool
 	refused bool // a sender waits to be woken
 	wake    []func(now sim.Time)
-	gate    gate
 }
 
 func (q *sendQueue) empty() bool { return !q.twice && q.packets.Len() == 0 }
@@ -52,7 +55,7 @@ func (q *sendQueue) head() uint32 {
 
 func (l *Link) newDirection(e *sim.Engine, from End, f flow) *direction {
 	p := &l.params
-	d := &direction{link: l, from: from, flow: f, delay: p.Propagation(), next: sim.Never}
+	d := &direction{link: l, from: from, flow: f, delay: p.Propagation(), depth: int(p.SendQueue), next: sim.Never}
 	name := l.name + "." + from.String() + from.Peer().String()
 	d.id = e.Register(name, d)
 	// What is on the wire is bounded by its speed and by flow control.
@@ -61,10 +64,17 @@ func (l *Link) newDirection(e *sim.Engine, from End, f flow) *direction {
 	}, d.arrive)
 	d.held.timers = sim.NewTimers(e, name+".held", d.release)
 	for c, b := range [classes]BufferParams{Requests: p.Requests, Answers: p.Answers} {
-		d.send[c].gate = gate{packets: b.Packets, bytes: b.Bytes, awaited: sim.Never}
-		d.recv[c].BufferParams = b
+		d.send[c].gate = gate{packets: b.Packets, bytes: b.Bytes, due: sim.Never, awaited: sim.Never}
+		d.recv[c] = buffer{BufferParams: b, sink: d.nobody(Class(c))}
 	}
 	return d
+}
+
+// nobody is the sink of a class that none was set for.
+func (d *direction) nobody(c Class) func(now sim.Time, h uint32) bool {
+	return func(now sim.Time, _ uint32) bool {
+		panic(fmt.Sprintf("wire: %s at %v: nobody accepts %v at %v", d.link.name, now, c, d.from.Peer()))
+	}
 }
 
 // Fire takes an event of the direction. It is the engine's to call.
@@ -105,15 +115,24 @@ func (d *direction) wakeAt(t sim.Time) {
 
 // offer takes a packet into its send queue, or refuses.
 func (d *direction) offer(now sim.Time, h uint32) bool {
-	p := d.link.pool.At(h)
+	l := d.link
+	p := l.pool.At(h)
 	c := ClassOf(p.BTH.Opcode)
 	q := &d.send[c]
-	if q.packets.Len() >= int(d.link.params.SendQueue) {
+	if q.packets.Len() >= d.depth {
 		q.refused = true
 		return false
 	}
-	d.link.address(now, p, d.from)
+	if len(p.Payload) > l.mtu {
+		l.tooLong(now, p)
+	}
+	l.address(p, c, d.from)
+	if d.queued == 0 && d.line.Free() <= now && q.gate.open(d.flow, now, p.Bytes) {
+		d.enter(now, q, h, p) // as most of the time
+		return true
+	}
 	q.packets.Push(h)
+	d.queued++
 	d.pump(now)
 	return true
 }
@@ -121,15 +140,15 @@ func (d *direction) offer(now sim.Time, h uint32) bool {
 // pump puts the next packet on the wire if the wire is free and something may
 // go, and sees to being called again.
 func (d *direction) pump(now sim.Time) {
-	if d.line.Free() <= now {
-		c, ok := d.arbitrate(now)
-		if !ok {
-			return // a Send, a credit or the end of a pause pumps again
-		}
-		d.enter(now, c)
+	if d.queued == 0 {
+		return // a Send pumps again
 	}
-	if !d.send[Requests].empty() || !d.send[Answers].empty() {
-		d.wakeAt(d.line.Free())
+	if free := d.line.Free(); free > now {
+		d.wakeAt(free)
+		return
+	}
+	if c, ok := d.arbitrate(now); ok { // else a Send, a credit or the end of a pause
+		d.sendHead(now, c)
 	}
 }
 
@@ -140,39 +159,66 @@ func (d *direction) arbitrate(now sim.Time) (c Class, ok bool) {
 		if q.empty() {
 			continue
 		}
-		open, at := q.gate.open(d.flow, now, d.link.pool.At(q.head()).Bytes)
-		if open {
+		if q.gate.open(d.flow, now, d.link.pool.At(q.head()).Bytes) {
 			return c, true
 		}
-		d.await(&q.gate, at)
+		d.await(&q.gate)
 	}
 	return 0, false
 }
 
-// enter puts the head of a send queue on the wire.
-func (d *direction) enter(now sim.Time, c Class) {
-	q, l := &d.send[c], d.link
+// sendHead puts the head of a send queue on the wire.
+func (d *direction) sendHead(now sim.Time, c Class) {
+	q := &d.send[c]
 	h := q.head()
-	p := l.pool.At(h)
+	p := d.link.pool.At(h)
+	d.queued--
 	if q.twice {
-		q.twice = false
-		p.fate, p.hold, p.passes = Copy, 0, 0
-	} else {
-		q.packets.Pop()
-		if l.judge(p) {
-			q.twin, q.twice = l.pool.Clone(h), true
-		}
-		if q.refused {
-			q.refused = false
-			l.engine.At(now, d.id, roomEvent+uint32(c))
-		}
+		q.twice, p.Fate = false, Copy
+		d.launch(now, q, h, p)
+		return
 	}
+	q.packets.Pop()
+	if q.refused {
+		q.refused = false
+		d.link.engine.At(now, d.id, roomEvent+uint32(c))
+	}
+	d.enter(now, q, h, p)
+}
+
+// enter puts a packet on the wire: what it will meet there is decided now.
+func (d *direction) enter(now sim.Time, q *sendQueue, h uint32, p *Packet) {
+	p.Fate = Sound
+	if len(d.link.faults) != 0 || p.BadICRC {
+		d.judge(q, h, p)
+	}
+	d.launch(now, q, h, p)
+}
+
+// judge decides what becomes of a packet, and makes the copy that is to follow
+// it.
+func (d *direction) judge(q *sendQueue, h uint32, p *Packet) {
+	if d.link.judge(p) {
+		q.twin, q.twice = d.link.pool.Clone(h), true
+		d.queued++
+	}
+}
+
+// launch gives a packet to the serialiser.
+func (d *direction) launch(now sim.Time, q *sendQueue, h uint32, p *Packet) {
+	l := d.link
 	q.gate.take(d.flow, p.Bytes)
-	l.book(p, l.parts.Queue, now)
+	if l.apart {
+		p.Trail.Step(l.parts.Queue, now)
+	}
 	d.line.Send(now, h, p.Bytes)
-	p.number, p.left = d.count, d.line.Free()
+	left := d.line.Free()
+	p.Number, p.Entered, p.Left, p.Arrives = d.count, now, left, left.Add(d.delay)
 	d.count++
 	if l.Tap.On() {
-		l.Tap.Emit(Passage{p, h, d.from, c, p.number, p.fate, now, p.left, p.left.Add(d.delay)})
+		l.Tap.Emit(p)
+	}
+	if d.queued > 0 {
+		d.wakeAt(left)
 	}
 }

@@ -18,7 +18,7 @@ func Example() {
 		pool.Put(h)
 		return true
 	})
-	link.Tap.Watch(func(p wire.Passage) { fmt.Printf("%v: %v from %v\n", p.Entered, p.Fate, p.From) })
+	link.Tap.Watch(func(p *wire.Packet) { fmt.Printf("%v: %v from %v\n", p.Entered, p.Fate, p.Src) })
 
 	h := pool.Get()
 	pool.At(h).BTH = ib.BTH{Opcode: ib.RCSendOnly, PSN: 1}

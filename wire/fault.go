@@ -133,10 +133,9 @@ func (l *Link) EndFault(id FaultID) { l.faults[id].off = true }
 // Hits returns how many packets the fault has struck.
 func (l *Link) Hits(id FaultID) uint64 { return l.faults[id].hits }
 
-// judge decides what becomes of a packet as it enters the wire, and reports
-// whether a copy is to follow it.
+// judge decides what becomes of a sound packet as it enters the wire, and
+// reports whether a copy is to follow it.
 func (l *Link) judge(p *Packet) (twice bool) {
-	p.fate, p.hold, p.passes = Sound, 0, 0
 	var struck *plan
 	for i := range l.faults {
 		// Every fault counts for itself, whichever strikes.
@@ -145,7 +144,7 @@ func (l *Link) judge(p *Packet) (twice bool) {
 		}
 	}
 	if p.BadICRC {
-		p.fate = Corrupted
+		p.Fate = Corrupted
 	}
 	if struck == nil || p.BadICRC && struck.Kind != Drop {
 		return false
@@ -153,15 +152,15 @@ func (l *Link) judge(p *Packet) (twice bool) {
 	struck.hits++
 	switch struck.Kind {
 	case Drop:
-		p.fate = Lost
+		p.Fate = Lost
 	case Corrupt:
-		p.fate = Corrupted
+		p.Fate = Corrupted
 	case Duplicate:
-		p.fate = Duplicated
+		p.Fate = Duplicated
 	case Delay:
-		p.fate, p.hold = Late, struck.Delay
+		p.Fate, p.hold, p.passes = Late, struck.Delay, 0
 	case Reorder:
-		p.fate, p.hold, p.passes = Late, struck.Delay, max(struck.Passes, 1)
+		p.Fate, p.hold, p.passes = Late, struck.Delay, max(struck.Passes, 1)
 	}
-	return p.fate == Duplicated
+	return p.Fate == Duplicated
 }

@@ -34,7 +34,7 @@ func TestFaults(t *testing.T) {
 			f.Match, f.Nth, f.Count, f.PPM = third, 3, 1, Always
 			id := w.link.AddFault(f)
 			fates := map[Fate]int{}
-			w.link.Tap.Watch(func(p Passage) { fates[p.Fate]++ })
+			w.link.Tap.Watch(func(p *Packet) { fates[p.Fate]++ })
 			w.send(A, ib.RCWriteOnly, 512, 0, 6)
 			w.send(B, ib.RCWriteOnly, 512, 0, 6)
 			w.send(A, ib.RCAck, 0, 0, 6)
@@ -109,7 +109,7 @@ func TestBadICRC(t *testing.T) {
 	w.link.AddFault(Fault{Kind: Duplicate, PPM: Always})
 	id := w.link.AddFault(Fault{Kind: Drop, PPM: Always, Nth: 2})
 	var fates []Fate
-	w.link.Tap.Watch(func(p Passage) { fates = append(fates, p.Fate) })
+	w.link.Tap.Watch(func(p *Packet) { fates = append(fates, p.Fate) })
 	h := w.packet(0x1F, 0, 3)
 	w.pool.At(h).BadICRC = true
 	w.link.Port(A).Send(0, h)
@@ -121,7 +121,7 @@ func TestBadICRC(t *testing.T) {
 
 // TestMatch: each condition narrows.
 func TestMatch(t *testing.T) {
-	p := Packet{Src: A, Op: 5, Headers: ib.Headers{BTH: ib.BTH{Opcode: ib.RCReadRespOnly, DestQP: 7, PSN: 9}}}
+	p := Packet{Passage: Passage{Src: A}, Op: 5, Headers: ib.Headers{BTH: ib.BTH{Opcode: ib.RCReadRespOnly, DestQP: 7, PSN: 9}}}
 	for _, test := range []struct {
 		m    Match
 		want bool
@@ -153,9 +153,9 @@ func TestWhich(t *testing.T) {
 	lost := func(change func(l *Link)) (psns []ib.PSN) {
 		w := newWorld(t, nil)
 		change(w.link)
-		w.link.Tap.Watch(func(p Passage) {
+		w.link.Tap.Watch(func(p *Packet) {
 			if p.Fate == Lost {
-				psns = append(psns, p.Packet.BTH.PSN)
+				psns = append(psns, p.BTH.PSN)
 			}
 		})
 		w.send(A, ib.RCSendOnly, 0, 0, 10)
@@ -202,9 +202,9 @@ func TestChance(t *testing.T) {
 		if second {
 			w.link.AddFault(Fault{Kind: Corrupt, PPM: ppm})
 		}
-		w.link.Tap.Watch(func(p Passage) {
+		w.link.Tap.Watch(func(p *Packet) {
 			if p.Fate == Lost {
-				lost = append(lost, p.Packet.BTH.PSN)
+				lost = append(lost, p.BTH.PSN)
 			}
 		})
 		w.send(A, ib.RCSendOnly, 0, 0, count)

@@ -31,7 +31,7 @@ func TestCredits(t *testing.T) {
 	} {
 		w := newWorld(t, func(p *Params) { p.Flow, p.MTU, p.Requests = "credits", 1024, test.buffer })
 		entered := 0
-		w.link.Tap.Watch(func(Passage) { entered++ })
+		w.link.Tap.Watch(func(*Packet) { entered++ })
 		w.close(B, Requests)
 		w.send(A, ib.RCWriteMiddle, 1024, 0, 50)
 		w.engine.Run(sim.Never)

@@ -7,43 +7,48 @@ import "hcasim/sim"
 // not know yet is on its way back in news, which nobody reads before it
 // arrives.
 type gate struct {
-	packets uint32    // credits: room for packets
-	bytes   sim.Bytes // credits: room for bytes
-	paused  bool
-	news    sim.Ring[news]
-	awaited sim.Time // instant of the pump event ordered for news, sim.Never for none
+	due     sim.Time       // when the oldest news arrives, sim.Never for none
+	oldest  news           // which is this
+	bytes   sim.Bytes      // credits: room for bytes
+	packets uint32         // credits: room for packets
+	paused  bool           // pause: the receiver asked to wait
+	later   sim.Ring[news] // behind the oldest
+	awaited sim.Time       // instant of the pump event ordered for news, sim.Never for none
 }
 
 // news is one message of a receiver to the sender: room that became free, or
 // the beginning or end of a pause.
 type news struct {
 	at     sim.Time // when the sender has it
-	bytes  sim.Bytes
+	bytes  uint32
 	paused bool
 }
 
-// open reports whether a packet of n bytes may go now, and if not, when news
-// arrives that may change it: sim.Never if none is under way.
-func (g *gate) open(f flow, now sim.Time, n sim.Bytes) (ok bool, at sim.Time) {
-	for g.news.Len() > 0 && g.news.Peek().at <= now {
-		g.hear(f, g.news.Pop())
+// open reports whether a packet of n bytes may go now.
+func (g *gate) open(f flow, now sim.Time, n sim.Bytes) bool {
+	for g.due <= now {
+		g.hear(f, g.oldest)
+		if g.later.Len() == 0 {
+			g.due = sim.Never
+			break
+		}
+		g.oldest = g.later.Pop()
+		g.due = g.oldest.at
 	}
-	switch {
-	case f == flowDrop, f == flowPause && !g.paused, f == flowCredits && g.packets > 0 && g.bytes >= n:
-		return true, now
-	case g.news.Len() > 0:
-		return false, g.news.Peek().at
+	if f == flowCredits {
+		return g.packets > 0 && g.bytes >= n
 	}
-	return false, sim.Never
+	return f == flowDrop || !g.paused
 }
 
+// hear takes in news that has arrived.
 func (g *gate) hear(f flow, n news) {
 	if f == flowPause {
 		g.paused = n.paused
 		return
 	}
 	g.packets++
-	g.bytes += n.bytes
+	g.bytes += sim.Bytes(n.bytes)
 }
 
 // take uses up the room of one packet.
@@ -54,11 +59,12 @@ func (g *gate) take(f flow, n sim.Bytes) {
 	}
 }
 
-// await orders a pump event for when news arrives, unless one is pending.
-func (d *direction) await(g *gate, at sim.Time) {
-	if at != sim.Never && at != g.awaited {
-		g.awaited = at
-		d.link.engine.At(at, d.id, pumpEvent)
+// await orders a pump event for when news arrives that may open the gate,
+// unless one is pending or no news is under way.
+func (d *direction) await(g *gate) {
+	if g.due != sim.Never && g.due != g.awaited {
+		g.awaited = g.due
+		d.link.engine.At(g.due, d.id, pumpEvent)
 	}
 }
 
@@ -66,15 +72,20 @@ func (d *direction) await(g *gate, at sim.Time) {
 // it waits for earlier news it will read on by itself.
 func (d *direction) tell(c Class, n news) {
 	q := &d.send[c]
-	q.gate.news.Push(n)
-	if !q.empty() && q.gate.news.Len() == 1 {
-		d.await(&q.gate, n.at)
+	g := &q.gate
+	if g.due != sim.Never {
+		g.later.Push(n)
+		return
+	}
+	g.due, g.oldest = n.at, n
+	if !q.empty() {
+		d.await(g)
 	}
 }
 
 // freed tells the sender, if it counts credits, that a packet's room is free.
 func (d *direction) freed(now sim.Time, c Class, n sim.Bytes) {
 	if d.flow == flowCredits {
-		d.tell(c, news{at: now.Add(d.delay), bytes: n})
+		d.tell(c, news{at: now.Add(d.delay), bytes: uint32(n)})
 	}
 }

@@ -19,8 +19,7 @@ type holdSlot struct {
 
 // hold keeps a late packet back. Its place in the receive buffer stays
 // reserved.
-func (d *direction) hold(now sim.Time, h uint32, c Class) {
-	p := d.link.pool.At(h)
+func (d *direction) hold(now sim.Time, h uint32, p *Packet) {
 	i := 0
 	for i < len(d.held.slots) && d.held.slots[i].used {
 		i++
@@ -29,7 +28,7 @@ func (d *direction) hold(now sim.Time, h uint32, c Class) {
 		d.held.slots = append(d.held.slots, holdSlot{})
 		d.held.timers.Add()
 	}
-	d.held.slots[i] = holdSlot{h, c, p.passes, true}
+	d.held.slots[i] = holdSlot{h, p.Class, p.passes, true}
 	d.held.used++
 	d.held.timers.Arm(uint32(i), now.Add(p.hold))
 }
@@ -37,9 +36,6 @@ func (d *direction) hold(now sim.Time, h uint32, c Class) {
 // overtaken counts a packet that arrived while others are held, and lets go
 // those that enough have passed.
 func (d *direction) overtaken(now sim.Time, c Class) {
-	if d.held.used == 0 {
-		return
-	}
 	for i := range d.held.slots {
 		s := &d.held.slots[i]
 		if !s.used || s.class != c || s.passes == 0 {
@@ -57,5 +53,5 @@ func (d *direction) release(now sim.Time, i uint32) {
 	s := &d.held.slots[i]
 	s.used = false
 	d.held.used--
-	d.deliver(now, s.handle, s.class)
+	d.deliver(now, s.handle, d.link.pool.At(s.handle))
 }

@@ -9,22 +9,27 @@ import (
 
 // A Link joins two ports.
 type Link struct {
-	// Tap reports every packet as it enters the wire.
-	Tap sim.Probe[Passage]
+	// Tap reports every packet as it enters the wire. It is the link's, to be
+	// looked at during the call only.
+	Tap sim.Probe[*Packet]
 	// Received reports every packet as its receiver accepts or discards it.
 	Received sim.Probe[Receipt]
 
 	engine *sim.Engine
+	pool   *Pool
+	faults []plan
+	parts  Parts
+	booked bool
+	apart  bool          // the parts are not all one
+	mtu    int           // bytes
+	heads  [256]uint32   // by opcode: bytes on the wire beside payload and padding
+	ways   [2]*direction // by sender
+	ports  [2]Port
+
 	name   string
 	params Params
 	encap  ib.Encap
-	pool   *Pool
 	seed   uint64
-	parts  Parts
-	booked bool
-	faults []plan
-	ways   [2]*direction // by sender
-	ports  [2]Port
 }
 
 // NewLink returns a link over which the packets of pool travel. Seed decides
@@ -34,6 +39,10 @@ func NewLink(e *sim.Engine, name string, p Params, pool *Pool, seed uint64) *Lin
 		panic(fmt.Sprintf("wire: %s: %v", name, err))
 	}
 	l := &Link{engine: e, name: name, params: p, encap: p.Encap(), pool: pool, seed: seed}
+	l.mtu = int(p.MTU)
+	for o := range l.heads {
+		l.heads[o] = l.encap.WireBytes(ib.Opcode(o), 0)
+	}
 	flows, _ := p.flows()
 	for _, end := range [...]End{A, B} {
 		l.ways[end] = l.newDirection(e, end, flows[end])
@@ -57,24 +66,23 @@ func (l *Link) Params() Params { return l.params }
 func (l *Link) Name() string { return l.name }
 
 // Book has the link book its part of every packet's time in Packet.Trail. It
-// does not begin trails.
-func (l *Link) Book(p Parts) { l.parts, l.booked = p, true }
-
-func (l *Link) book(p *Packet, part sim.Part, now sim.Time) {
-	if l.booked {
-		p.Trail.Step(part, now)
-	}
+// does not begin trails. Parts that are all one are booked at once, as the
+// receiver is offered the packet.
+func (l *Link) Book(p Parts) {
+	l.parts, l.booked = p, true
+	l.apart = p != Parts{p.Queue, p.Queue, p.Queue, p.Queue}
 }
 
 // address fills in what a packet owes to its way.
-func (l *Link) address(now sim.Time, p *Packet, from End) {
+func (l *Link) address(p *Packet, c Class, from End) {
 	n := len(p.Payload)
-	if n > int(l.params.MTU) {
-		panic(fmt.Sprintf("wire: %s at %v: %v of %d bytes, mtu is %d", l.name, now, p.BTH.Opcode, n, l.params.MTU))
-	}
-	p.Src, p.Dst = from, from.Peer()
+	p.Src, p.Dst, p.Class = from, from.Peer(), c
 	p.BTH.Pad = ib.PadFor(n)
-	p.Bytes = sim.Bytes(l.encap.WireBytes(p.BTH.Opcode, uint32(n)))
+	p.Bytes = sim.Bytes(l.heads[p.BTH.Opcode] + uint32(n+3)&^3)
+}
+
+func (l *Link) tooLong(now sim.Time, p *Packet) {
+	panic(fmt.Sprintf("wire: %s at %v: %v of %d bytes, mtu is %d", l.name, now, p.BTH.Opcode, len(p.Payload), l.mtu))
 }
 
 // A Port is the edge of a link that an adapter holds.
@@ -87,12 +95,12 @@ type Port struct {
 
 // Send takes packet h, whose headers and payload are complete, or returns
 // false when the queue of its class is full: OnRoom then says when there is
-// room again. The link sets Bytes, BTH.Pad, Src and Dst.
+// room again. The link sets its Passage and BTH.Pad.
 func (p *Port) Send(now sim.Time, h uint32) bool { return p.out.offer(now, h) }
 
 // Room reports whether Send would take a packet of class c now.
 func (p *Port) Room(c Class) bool {
-	return p.out.send[c].packets.Len() < int(p.link.params.SendQueue)
+	return p.out.send[c].packets.Len() < p.out.depth
 }
 
 // OnRoom adds a function to be called when there is room for class c again

@@ -34,16 +34,16 @@ func play(t *rapid.T, seed uint64, watched bool) (saw [2][]got) {
 	}
 	var sent, copies, gone [2]int
 	if watched {
-		w.link.Tap.Watch(func(p Passage) {
-			sent[p.From]++
+		w.link.Tap.Watch(func(p *Packet) {
+			sent[p.Src]++
 			if p.Fate == Copy {
-				copies[p.From]++
+				copies[p.Src]++
 			}
 			if p.Fate == Lost {
-				gone[p.From]++
+				gone[p.Src]++
 			}
-			for c := range w.link.ways[p.From].recv {
-				b := &w.link.ways[p.From].recv[c]
+			for c := range w.link.ways[p.Src].recv {
+				b := &w.link.ways[p.Src].recv[c]
 				if b.waiting.Len() > int(b.Packets) || b.held > b.Bytes {
 					t.Fatalf("%d packets, %v in a buffer of %v", b.waiting.Len(), b.held, b.BufferParams)
 				}
@@ -199,7 +199,7 @@ func TestPool(t *testing.T) {
 	}
 	p.Put(a)
 	c := p.Get()
-	if pkt := p.At(c); pkt.Payload != nil || pkt.Op != 0 || p.Payload(c, 0) != nil {
+	if pkt := p.At(c); len(pkt.Payload) != 0 || pkt.Op != 0 || len(p.Payload(c, 0)) != 0 {
 		t.Error("a new packet is not empty")
 	}
 	for name, wrong := range map[string]func(){

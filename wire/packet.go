@@ -58,38 +58,35 @@ func (e End) String() string { return string('A' + rune(e)) }
 // the way, the receiver once its sink took it.
 type Packet struct {
 	ib.Headers
-	Payload []byte    // a part of the packet's own buffer; nil for none. See Pool.Payload
-	Bytes   sim.Bytes // on the wire, all included; Send sets it
-	Src     End       // Send sets both ends
-	Dst     End
-	Op      uint32    // number of the sender's own record; no wire carries it
-	BadICRC bool      // made wrong on purpose: the receiver will discard it
+	Payload []byte // empty for none; its array is the packet's own. See Pool.Payload
+	Passage
+	Op      uint32 // number of the sender's own record; no wire carries it
+	passes  uint32 // Late: how many packets overtake it, 0 for any number
+	BadICRC bool   // made wrong on purpose: the receiver will discard it
+	out     bool   // somebody owns it
+	hold    sim.Duration
 	Trail   sim.Trail // where its time went; its maker begins it
-
-	number uint64   // how many entered its direction before it
-	left   sim.Time // when its last bit left
-	fate   Fate
-	hold   sim.Duration // Late: how long it is kept back at most
-	passes uint32       // Late: how many packets overtake it, 0 for any number
-	buffer *[MaxPayload]byte
-	out    bool // somebody owns it
 }
 
-// A Pool is the packets of one world, addressed by handle. Packets and
+// A Pool is the packets of one world, addressed by handle. Packets and their
 // buffers are used again and never freed.
 type Pool struct {
 	packets sim.Pool[Packet]
-	buffers []*[MaxPayload]byte // nobody's
+	buffers [][MaxPayload]byte // that no packet has yet
 	made    int
 }
 
 // NewPool returns an empty pool.
 func NewPool() *Pool { return &Pool{} }
 
-// Get returns a packet with zero headers and no payload.
+// Get returns a packet with zero headers and no payload. Its Trail and Passage
+// are left over from earlier use.
 func (p *Pool) Get() uint32 {
 	h := p.packets.Get()
-	*p.packets.At(h) = Packet{out: true}
+	pkt := p.packets.At(h)
+	pkt.Headers = ib.Headers{}
+	pkt.Payload = pkt.Payload[:0]
+	pkt.Op, pkt.BadICRC, pkt.out = 0, false, true
 	return h
 }
 
@@ -99,57 +96,50 @@ func (p *Pool) At(h uint32) *Packet { return p.packets.At(h) }
 // Payload gives packet h a payload of n bytes, at most MaxPayload, and returns
 // it. Its contents are left over from earlier use.
 func (p *Pool) Payload(h, n uint32) []byte {
-	pkt := p.packets.At(h)
-	switch {
-	case n > MaxPayload:
+	if n > MaxPayload {
 		panic(fmt.Sprintf("wire: payload of %d bytes in one packet", n))
-	case n == 0:
-		pkt.Payload = nil
-		return nil
-	case pkt.buffer == nil:
-		pkt.buffer = p.takeBuffer()
 	}
-	pkt.Payload = pkt.buffer[:n]
+	pkt := p.packets.At(h)
+	if n != 0 && cap(pkt.Payload) == 0 {
+		pkt.Payload = p.buffer()
+	}
+	pkt.Payload = pkt.Payload[:n]
 	return pkt.Payload
 }
 
-func (p *Pool) takeBuffer() *[MaxPayload]byte {
+// buffer makes room for the payload of a packet that never had one.
+func (p *Pool) buffer() []byte {
 	if len(p.buffers) == 0 {
-		chunk := make([][MaxPayload]byte, max(4, min(p.made, 256)))
-		p.made += len(chunk)
-		for i := range chunk {
-			p.buffers = append(p.buffers, &chunk[i])
-		}
+		p.buffers = make([][MaxPayload]byte, max(4, min(p.made, 256)))
+		p.made += len(p.buffers)
 	}
-	last := len(p.buffers) - 1
-	b := p.buffers[last]
-	p.buffers = p.buffers[:last]
-	return b
+	b := &p.buffers[0]
+	p.buffers = p.buffers[1:]
+	return b[:]
 }
 
 // Clone returns a second packet like h, with a buffer of its own.
 func (p *Pool) Clone(h uint32) uint32 {
 	twin := p.packets.Get()
 	from, to := p.packets.At(h), p.packets.At(twin)
+	own := to.Payload
 	*to = *from
-	to.buffer, to.Payload = nil, nil
+	to.Payload = own
 	copy(p.Payload(twin, uint32(len(from.Payload))), from.Payload)
 	return twin
 }
 
-// Put gives packet h and its buffer back. Its owner does so once.
+// Put gives packet h back. Its owner does so once.
 func (p *Pool) Put(h uint32) {
 	pkt := p.packets.At(h)
 	if !pkt.out {
-		panic(fmt.Sprintf("wire: packet %d put back twice", h))
+		putTwice(h)
 	}
 	pkt.out = false
-	if pkt.buffer != nil {
-		p.buffers = append(p.buffers, pkt.buffer)
-		pkt.buffer, pkt.Payload = nil, nil
-	}
 	p.packets.Put(h)
 }
+
+func putTwice(h uint32) { panic(fmt.Sprintf("wire: packet %d put back twice", h)) }
 
 // Live returns how many packets somebody owns: none at the end of a run.
 func (p *Pool) Live() int { return p.packets.Live() }

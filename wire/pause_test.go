@@ -17,7 +17,7 @@ func TestPause(t *testing.T) {
 	})
 	most, paused := 0, 0
 	d := w.link.ways[A]
-	w.link.Tap.Watch(func(p Passage) {
+	w.link.Tap.Watch(func(p *Packet) {
 		most = max(most, d.recv[Requests].waiting.Len())
 		if d.send[Requests].gate.paused {
 			t.Errorf("a packet entered at %v during a pause", p.Entered)
@@ -53,7 +53,7 @@ func TestPauseTakesTime(t *testing.T) {
 		p.Requests = BufferParams{Packets: 1024, Bytes: 1 << 20}
 	})
 	var entered []sim.Time
-	w.link.Tap.Watch(func(p Passage) { entered = append(entered, p.Entered) })
+	w.link.Tap.Watch(func(p *Packet) { entered = append(entered, p.Entered) })
 	w.close(B, Requests)
 	w.send(A, ib.RCWriteOnly, 1024, 0, 400)
 	w.engine.Run(sim.Never)

@@ -11,18 +11,18 @@ import (
 type buffer struct {
 	BufferParams
 	sink    func(now sim.Time, h uint32) bool
-	waiting sim.Ring[arrival]
 	held    sim.Bytes // bytes waiting
 	stalled bool      // the sink refused the head
 	paused  bool      // the sender was told to wait
+	waiting sim.Ring[arrival]
 }
 
 // An arrival is a packet in a buffer.
 type arrival struct {
 	handle uint32
+	fate   Fate
 	bytes  sim.Bytes
 	number uint64
-	fate   Fate
 	at     sim.Time
 }
 
@@ -42,54 +42,97 @@ func (b *buffer) above(ppm uint32) bool {
 func (d *direction) arrive(now sim.Time, h uint32) bool {
 	l := d.link
 	p := l.pool.At(h)
-	c := ClassOf(p.BTH.Opcode)
-	l.book(p, l.parts.Wire, p.left)
-	switch {
-	case p.fate == Lost:
-		// Its credit comes home as InfiniBand's does: a sender tells how much
-		// it sent, and a receiver grants anew what did not arrive.
-		d.freed(now, c, p.Bytes)
-		l.pool.Put(h)
-	case p.fate == Corrupted:
-		d.freed(now, c, p.Bytes)
-		d.discard(now, h, c)
-	case p.fate == Late:
-		d.hold(now, h, c)
-	default:
-		d.deliver(now, h, c)
-		d.overtaken(now, c)
+	c := p.Class
+	b := &d.recv[c]
+	if p.Fate != Sound || b.waiting.Len() != 0 || p.Bytes > b.Bytes || d.held.used != 0 || l.apart {
+		d.unusual(now, h, p)
+		return true
+	}
+	// As most of the time: nothing is before it, and the sink takes it.
+	n, number := p.Bytes, p.Number
+	if l.booked {
+		p.Trail.Step(l.parts.Buffer, now)
+	}
+	if !b.sink(now, h) {
+		b.stalled = true
+		b.keep(arrival{h, Sound, n, number, now})
+		d.pause(now, c)
+		return true
+	}
+	if d.flow == flowCredits {
+		d.tell(c, news{at: now.Add(d.delay), bytes: uint32(n)})
+	}
+	if l.Received.On() {
+		l.Received.Emit(Receipt{d.from, c, number, Sound, now, now})
 	}
 	return true
 }
 
+// unusual is arrive of a packet with a fate, behind others, or whose way is
+// booked in parts.
+func (d *direction) unusual(now sim.Time, h uint32, p *Packet) {
+	l, c := d.link, p.Class
+	if l.apart {
+		p.Trail.Step(l.parts.Wire, p.Left)
+	}
+	switch p.Fate {
+	case Lost:
+		// Its credit comes home as InfiniBand's does: a sender tells how much
+		// it sent, and a receiver grants anew what did not arrive.
+		d.freed(now, c, p.Bytes)
+		l.pool.Put(h)
+	case Corrupted:
+		d.freed(now, c, p.Bytes)
+		d.discard(now, h, p)
+	case Late:
+		d.hold(now, h, p)
+	default:
+		d.deliver(now, h, p)
+		if d.held.used > 0 {
+			d.overtaken(now, c)
+		}
+	}
+}
+
 // deliver puts a packet into its receive buffer, and to the sink if none is
 // before it.
-func (d *direction) deliver(now sim.Time, h uint32, c Class) {
-	l, b := d.link, &d.recv[c]
-	p := l.pool.At(h)
-	l.book(p, l.parts.Flight, now)
+func (d *direction) deliver(now sim.Time, h uint32, p *Packet) {
+	l, c := d.link, p.Class
+	b := &d.recv[c]
+	if l.apart {
+		p.Trail.Step(l.parts.Flight, now)
+	}
 	if !b.room(p.Bytes) {
-		if d.flow == flowCredits {
-			panic(fmt.Sprintf("wire: %s at %v: credits let a packet through that has no room", l.name, now))
-		}
-		p.fate = Overrun
-		d.discard(now, h, c)
+		d.overrun(now, h, p)
 		return
 	}
-	b.waiting.Push(arrival{h, p.Bytes, p.number, p.fate, now})
-	b.held += p.Bytes
+	b.keep(arrival{h, p.Fate, p.Bytes, p.Number, now})
 	if !b.stalled {
 		d.drain(now, c)
 	}
 	d.pause(now, c)
 }
 
+// keep takes a packet in behind the others.
+func (b *buffer) keep(a arrival) {
+	b.waiting.Push(a)
+	b.held += a.bytes
+}
+
+// overrun discards a packet that finds no room.
+func (d *direction) overrun(now sim.Time, h uint32, p *Packet) {
+	if d.flow == flowCredits {
+		panic(fmt.Sprintf("wire: %s at %v: credits let a packet through that has no room", d.link.name, now))
+	}
+	p.Fate = Overrun
+	d.discard(now, h, p)
+}
+
 // discard ends a packet that no sink will see.
-func (d *direction) discard(now sim.Time, h uint32, c Class) {
+func (d *direction) discard(now sim.Time, h uint32, p *Packet) {
 	l := d.link
-	p := l.pool.At(h)
 	if l.Received.On() {
-		l.Received.Emit(Receipt{d.from, c, p.number, p.fate, now, now})
+		l.Received.Emit(Receipt{d.from, p.Class, p.Number, p.Fate, now, now})
 	}
 	l.pool.Put(h)
 }
@@ -97,13 +140,12 @@ func (d *direction) discard(now sim.Time, h uint32, c Class) {
 // drain offers a buffer's packets to its sink, oldest first, until it refuses.
 func (d *direction) drain(now sim.Time, c Class) {
 	l, b := d.link, &d.recv[c]
-	if b.sink == nil {
-		panic(fmt.Sprintf("wire: %s at %v: nobody accepts %v at %v", l.name, now, c, d.from.Peer()))
-	}
 	b.stalled = false
 	for b.waiting.Len() > 0 {
 		head := *b.waiting.Peek()
-		l.book(l.pool.At(head.handle), l.parts.Buffer, now)
+		if l.booked {
+			l.pool.At(head.handle).Trail.Step(l.parts.Buffer, now)
+		}
 		if !b.sink(now, head.handle) {
 			b.stalled = true
 			break

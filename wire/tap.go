@@ -24,14 +24,16 @@ var fateNames = [...]string{
 // String returns the fate as a word.
 func (f Fate) String() string { return fateNames[f] }
 
-// A Passage is a packet that enters the wire.
+// A Passage is what the link writes on a packet: Send the first part, and the
+// rest as it enters the wire.
 type Passage struct {
-	Packet  *Packet // of the link: to be looked at during the call only
-	Handle  uint32
-	From    End
-	Class   Class
-	Number  uint64 // of its direction, from 0 in the order of entering
+	Bytes sim.Bytes // on the wire, all included
+	Src   End
+	Dst   End
+	Class Class
+
 	Fate    Fate
+	Number  uint64   // of its direction, from 0 in the order of entering
 	Entered sim.Time // first bit
 	Left    sim.Time // last bit
 	Arrives sim.Time // last bit at the other end, if it gets there and is not held

@@ -117,9 +117,14 @@ func (w *world) home(d *direction, c Class) {
 		return
 	}
 	g, b := &d.send[c].gate, &d.recv[c]
-	packets, bytes := g.packets+uint32(g.news.Len()), g.bytes
-	for i := range g.news.Len() {
-		bytes += g.news.At(i).bytes
+	packets, bytes := g.packets, g.bytes
+	if g.due != sim.Never {
+		packets++
+		bytes += sim.Bytes(g.oldest.bytes)
+	}
+	for i := range g.later.Len() {
+		packets++
+		bytes += sim.Bytes(g.later.At(i).bytes)
 	}
 	if packets != b.Packets || bytes != b.Bytes {
 		w.t.Errorf("%v from %v: %d packets and %v home of %d and %v", c, d.from, packets, bytes, b.Packets, b.Bytes)

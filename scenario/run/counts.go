@@ -13,11 +13,12 @@ import (
 
 // hostCounts are what a run counts of each host.
 type hostCounts struct {
-	up, down, wire        carried
-	reads, writes         uint64 // TLPs
-	readBytes, writeBytes uint64 // payload
-	by                    [readKinds]uint64
-	qpc, iotlb, llc       lookups
+	up, down, wire            carried
+	reads, writes             uint64 // TLPs
+	readBytes, writeBytes     uint64 // payload
+	by                        [readKinds]uint64
+	mpt, mtt, qpc, iotlb, llc lookups
+	changes                   uint64
 }
 
 // A carried is what one direction of a link has carried.
@@ -37,11 +38,6 @@ func (l *lookups) add(hit bool) {
 	if hit {
 		l.hit++
 	}
-}
-
-// of makes the value of a host's figure.
-func of(value func(h *hostCounts) uint64) func(c *counters, end int) uint64 {
-	return func(c *counters, end int) uint64 { return value(&c.hosts[end]) }
 }
 
 // The kinds of reads that are counted apart.
@@ -69,30 +65,29 @@ func kindOfReads(client string) int {
 	return otherReads
 }
 
-// watchBus counts what the link to a host carries.
+// watchBus counts what the link to a host carries. All units of the adapter
+// are clients by now.
 func (c *recorder) watchBus(x *side) {
 	h, bus := &c.counts.hosts[x.end], x.host.Bus
-	link, delay := bus.Link(), x.host.Params.PCIe.Propagation
-	var kinds []int // by client
-	bus.Taps.Up.Watch(func(p sim.Hop[pcie.TLP]) {
-		bytes, n := link.Carried(&p.Value)
-		h.up.add(n, bytes, p.Arrived.Sub(p.Entered)-delay)
-		if p.Value.Kind == pcie.MWr {
+	delay := x.host.Params.PCIe.Propagation
+	kinds := make([]int, bus.Clients())
+	for id := range kinds {
+		kinds[id] = kindOfReads(bus.ClientName(pcie.ClientID(id)))
+	}
+	bus.Taps.Up.Watch(func(p *pcie.TLP) {
+		h.up.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		if p.Kind == pcie.MWr {
 			h.writes++
-			h.writeBytes += uint64(p.Value.Len)
+			h.writeBytes += uint64(p.Len)
 			return
 		}
-		for id := pcie.ClientID(len(kinds)); id <= p.Value.Client; id++ {
-			kinds = append(kinds, kindOfReads(bus.ClientName(id)))
-		}
 		h.reads++
-		h.by[kinds[p.Value.Client]]++
+		h.by[kinds[p.Client]]++
 	})
-	bus.Taps.Down.Watch(func(p sim.Hop[pcie.TLP]) {
-		bytes, n := link.Carried(&p.Value)
-		h.down.add(n, bytes, p.Arrived.Sub(p.Entered)-delay)
-		if p.Value.Kind == pcie.CplD {
-			h.readBytes += uint64(p.Value.Len)
+	bus.Taps.Down.Watch(func(p *pcie.TLP) {
+		h.down.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		if p.Kind == pcie.CplD {
+			h.readBytes += uint64(p.Len)
 		}
 	})
 }
@@ -100,6 +95,12 @@ func (c *recorder) watchBus(x *side) {
 // watchLookups counts what the caches of a host and its adapter hold.
 func (c *recorder) watchLookups(x *side) {
 	h := &c.counts.hosts[x.end]
+	x.hca.Unit.Judgements.Watch(func(j mtp.Judgement) {
+		if j.Access.Judge.Length != 0 { // else no entry is asked for
+			h.mpt.add(j.Access.MPTHit)
+		}
+	})
+	x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { h.mtt.add(j.Access.MTTHit) })
 	x.hca.Unit.Contexts.Watch(func(l mtp.ContextLookup) { h.qpc.add(l.Hit) })
 	x.host.Root.Found.Watch(h.llc.add)
 	if u := x.host.Root.IOMMU; u != nil {
@@ -113,25 +114,34 @@ type opcodeCount struct {
 	packets, bytes uint64
 }
 
-func byOpcode(c opcodeCount, o ib.Opcode) int { return int(c.opcode) - int(o) }
-
-// opcode counts a packet of an opcode.
-func (c *recorder) opcode(o ib.Opcode, n sim.Bytes) {
-	i, found := slices.BinarySearchFunc(c.opcodes, o, byOpcode)
-	if !found {
-		c.opcodes = slices.Insert(c.opcodes, i, opcodeCount{opcode: o})
-	}
-	c.opcodes[i].packets++
-	c.opcodes[i].bytes += uint64(n)
+// opcodeCounts are those of the opcodes that occurred, as they came: one has
+// the same place in all tallies that have it.
+type opcodeCounts struct {
+	list []opcodeCount
+	at   [256]uint16 // by opcode: its place, from 1
 }
 
-// opcodeFigures are the figures of the opcodes that occurred.
+// add counts a packet.
+func (c *opcodeCounts) add(o ib.Opcode, n sim.Bytes) {
+	if c.at[o] == 0 {
+		c.list = append(c.list, opcodeCount{opcode: o})
+		c.at[o] = uint16(len(c.list))
+	}
+	of := &c.list[c.at[o]-1]
+	of.packets++
+	of.bytes += uint64(n)
+}
+
+// opcodeFigures are the figures of the opcodes that occurred, in the order of
+// their numbers.
 func opcodeFigures(since, until []opcodeCount) (list []figure) {
-	for _, c := range until {
-		if i, found := slices.BinarySearchFunc(since, c.opcode, byOpcode); found {
-			c.packets -= since[i].packets
-			c.bytes -= since[i].bytes
-		}
+	grown := slices.Clone(until)
+	for i, c := range since {
+		grown[i].packets -= c.packets
+		grown[i].bytes -= c.bytes
+	}
+	slices.SortFunc(grown, func(a, b opcodeCount) int { return int(a.opcode) - int(b.opcode) })
+	for _, c := range grown {
 		name := c.opcode.String()
 		list = append(list,
 			figure{"wire.packets." + name, c.packets, "", fmt.Sprintf("Packets of opcode %s that entered the wire, both ways.", name)},

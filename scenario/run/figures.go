@@ -11,13 +11,15 @@ import (
 
 // counters are the figures that every run has.
 type counters struct {
-	packets, bytes uint64 // on the wire
-	ops            uint64
-	mptHit, mptAsk [2]uint64
-	mttHit, mttAsk [2]uint64
-	changes        [2]uint64
-	hosts          [2]hostCounts
-	keys           keys.Counts
+	ops   uint64
+	hosts [2]hostCounts
+	keys  keys.Counts
+}
+
+// wire is what entered the wire, both ways.
+func (c *counters) wire() carried {
+	a, b := &c.hosts[0].wire, &c.hosts[1].wire
+	return carried{a.count + b.count, a.bytes + b.bytes, a.busy + b.busy}
 }
 
 // A tally is how far the figures were at an instant.
@@ -32,7 +34,7 @@ type tally struct {
 // tally returns the figures as they stand. At is now, or the instant before it
 // since which nothing has happened that counts.
 func (r *runner) tally(at sim.Time) tally {
-	return tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts, opcodes: slices.Clone(r.rec.opcodes)}
+	return tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts, opcodes: slices.Clone(r.rec.opcodes.list)}
 }
 
 // A figure is a number of a run, or of the time since a moment of it.
@@ -46,40 +48,40 @@ type figure struct {
 // hostFigures are the figures of each host, by what follows its name.
 var hostFigures = [...]struct {
 	name, unit, doc string
-	value           func(c *counters, end int) uint64
+	value           func(h *hostCounts) uint64
 }{
-	{"mpt.lookups", "", "Protection entries looked up.", func(c *counters, i int) uint64 { return c.mptAsk[i] }},
-	{"mpt.hits", "", "Of these, found on chip.", func(c *counters, i int) uint64 { return c.mptHit[i] }},
-	{"mpt.misses", "", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mptAsk[i] - c.mptHit[i] }},
-	{"mtt.lookups", "", "Accesses translated.", func(c *counters, i int) uint64 { return c.mttAsk[i] }},
-	{"mtt.hits", "", "Of these, with all pages found on chip.", func(c *counters, i int) uint64 { return c.mttHit[i] }},
-	{"mtt.misses", "", "Of these, waited for.", func(c *counters, i int) uint64 { return c.mttAsk[i] - c.mttHit[i] }},
-	{"qpc.lookups", "", "Queue-pair contexts looked up.", of(func(h *hostCounts) uint64 { return h.qpc.asked })},
-	{"qpc.hits", "", "Of these, found on chip.", of(func(h *hostCounts) uint64 { return h.qpc.hit })},
-	{"qpc.misses", "", "Of these, waited for.", of(func(h *hostCounts) uint64 { return h.qpc.asked - h.qpc.hit })},
-	{"changes", "", "Changes of the tables.", func(c *counters, i int) uint64 { return c.changes[i] }},
-	{"pcie.up.tlps", "", "TLPs of the adapter that the root complex took.", of(func(h *hostCounts) uint64 { return h.up.count })},
-	{"pcie.up.bytes", "B", "Their bytes on the link, headers and framing included.", of(func(h *hostCounts) uint64 { return h.up.bytes })},
-	{"pcie.up.busy", "ps", "Time that the link was sending them.", of(func(h *hostCounts) uint64 { return h.up.busy })},
-	{"pcie.down.tlps", "", "TLPs of the host that the adapter took.", of(func(h *hostCounts) uint64 { return h.down.count })},
-	{"pcie.down.bytes", "B", "Their bytes on the link, headers and framing included.", of(func(h *hostCounts) uint64 { return h.down.bytes })},
-	{"pcie.down.busy", "ps", "Time that the link was sending them.", of(func(h *hostCounts) uint64 { return h.down.busy })},
-	{"pcie.reads", "", "Read request TLPs.", of(func(h *hostCounts) uint64 { return h.reads })},
-	{"pcie.read_bytes", "B", "Data of their completions.", of(func(h *hostCounts) uint64 { return h.readBytes })},
-	{"pcie.writes", "", "Write TLPs of the adapter.", of(func(h *hostCounts) uint64 { return h.writes })},
-	{"pcie.write_bytes", "B", "Their data.", of(func(h *hostCounts) uint64 { return h.writeBytes })},
-	{"pcie.wqe_reads", "", "Read request TLPs for work requests.", of(func(h *hostCounts) uint64 { return h.by[wqeReads] })},
-	{"pcie.rwqe_reads", "", "Read request TLPs for receive requests.", of(func(h *hostCounts) uint64 { return h.by[rwqeReads] })},
-	{"pcie.table_reads", "", "Read request TLPs for protection entries, translations and contexts.", of(func(h *hostCounts) uint64 { return h.by[tableReads] })},
-	{"pcie.payload_reads", "", "Read request TLPs for the payload of packets.", of(func(h *hostCounts) uint64 { return h.by[payloadReads] })},
-	{"iotlb.lookups", "", "Pages looked up in the IOTLB.", of(func(h *hostCounts) uint64 { return h.iotlb.asked })},
-	{"iotlb.hits", "", "Of these, held there or being walked for.", of(func(h *hostCounts) uint64 { return h.iotlb.hit })},
-	{"iotlb.misses", "", "Of these, walked for.", of(func(h *hostCounts) uint64 { return h.iotlb.asked - h.iotlb.hit })},
-	{"llc.hits", "", "Read request TLPs of which the last-level cache had all.", of(func(h *hostCounts) uint64 { return h.llc.hit })},
-	{"llc.misses", "", "Read request TLPs of which it had not.", of(func(h *hostCounts) uint64 { return h.llc.asked - h.llc.hit })},
-	{"wire.packets", "", "Packets that it sent.", of(func(h *hostCounts) uint64 { return h.wire.count })},
-	{"wire.bytes", "B", "Their bytes on the wire.", of(func(h *hostCounts) uint64 { return h.wire.bytes })},
-	{"wire.busy", "ps", "Time that the wire was sending them.", of(func(h *hostCounts) uint64 { return h.wire.busy })},
+	{"mpt.lookups", "", "Protection entries looked up.", func(h *hostCounts) uint64 { return h.mpt.asked }},
+	{"mpt.hits", "", "Of these, found on chip.", func(h *hostCounts) uint64 { return h.mpt.hit }},
+	{"mpt.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.mpt.asked - h.mpt.hit }},
+	{"mtt.lookups", "", "Accesses translated.", func(h *hostCounts) uint64 { return h.mtt.asked }},
+	{"mtt.hits", "", "Of these, with all pages found on chip.", func(h *hostCounts) uint64 { return h.mtt.hit }},
+	{"mtt.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.mtt.asked - h.mtt.hit }},
+	{"qpc.lookups", "", "Queue-pair contexts looked up.", func(h *hostCounts) uint64 { return h.qpc.asked }},
+	{"qpc.hits", "", "Of these, found on chip.", func(h *hostCounts) uint64 { return h.qpc.hit }},
+	{"qpc.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.qpc.asked - h.qpc.hit }},
+	{"changes", "", "Changes of the tables.", func(h *hostCounts) uint64 { return h.changes }},
+	{"pcie.up.tlps", "", "TLPs of the adapter that the root complex took.", func(h *hostCounts) uint64 { return h.up.count }},
+	{"pcie.up.bytes", "B", "Their bytes on the link, headers and framing included.", func(h *hostCounts) uint64 { return h.up.bytes }},
+	{"pcie.up.busy", "ps", "Time that the link was sending them.", func(h *hostCounts) uint64 { return h.up.busy }},
+	{"pcie.down.tlps", "", "TLPs of the host that the adapter took.", func(h *hostCounts) uint64 { return h.down.count }},
+	{"pcie.down.bytes", "B", "Their bytes on the link, headers and framing included.", func(h *hostCounts) uint64 { return h.down.bytes }},
+	{"pcie.down.busy", "ps", "Time that the link was sending them.", func(h *hostCounts) uint64 { return h.down.busy }},
+	{"pcie.reads", "", "Read request TLPs.", func(h *hostCounts) uint64 { return h.reads }},
+	{"pcie.read_bytes", "B", "Data of their completions.", func(h *hostCounts) uint64 { return h.readBytes }},
+	{"pcie.writes", "", "Write TLPs of the adapter.", func(h *hostCounts) uint64 { return h.writes }},
+	{"pcie.write_bytes", "B", "Their data.", func(h *hostCounts) uint64 { return h.writeBytes }},
+	{"pcie.wqe_reads", "", "Read request TLPs for work requests.", func(h *hostCounts) uint64 { return h.by[wqeReads] }},
+	{"pcie.rwqe_reads", "", "Read request TLPs for receive requests.", func(h *hostCounts) uint64 { return h.by[rwqeReads] }},
+	{"pcie.table_reads", "", "Read request TLPs for protection entries, translations and contexts.", func(h *hostCounts) uint64 { return h.by[tableReads] }},
+	{"pcie.payload_reads", "", "Read request TLPs for the payload of packets.", func(h *hostCounts) uint64 { return h.by[payloadReads] }},
+	{"iotlb.lookups", "", "Pages looked up in the IOTLB.", func(h *hostCounts) uint64 { return h.iotlb.asked }},
+	{"iotlb.hits", "", "Of these, held there or being walked for.", func(h *hostCounts) uint64 { return h.iotlb.hit }},
+	{"iotlb.misses", "", "Of these, walked for.", func(h *hostCounts) uint64 { return h.iotlb.asked - h.iotlb.hit }},
+	{"llc.hits", "", "Read request TLPs of which the last-level cache had all.", func(h *hostCounts) uint64 { return h.llc.hit }},
+	{"llc.misses", "", "Read request TLPs of which it had not.", func(h *hostCounts) uint64 { return h.llc.asked - h.llc.hit }},
+	{"wire.packets", "", "Packets that it sent.", func(h *hostCounts) uint64 { return h.wire.count }},
+	{"wire.bytes", "B", "Their bytes on the wire.", func(h *hostCounts) uint64 { return h.wire.bytes }},
+	{"wire.busy", "ps", "Time that the wire was sending them.", func(h *hostCounts) uint64 { return h.wire.busy }},
 }
 
 // figures returns the figures of the time from one tally to another.
@@ -90,14 +92,14 @@ func (r *runner) figures(since, until *tally) []figure {
 		{"events", until.fired - since.fired, "", "Events of the engine."},
 		{"ops", c.ops - from.ops, "", "Verb calls and work requests."},
 		{"faults", uint64(until.faults - since.faults), "", "Refusals, of keys and of requests."},
-		{"wire.packets", c.packets - from.packets, "", "Packets that entered the wire, both ways."},
-		{"wire.bytes", c.bytes - from.bytes, "B", "Their bytes on the wire."},
+		{"wire.packets", c.wire().count - from.wire().count, "", "Packets that entered the wire, both ways."},
+		{"wire.bytes", c.wire().bytes - from.wire().bytes, "B", "Their bytes on the wire."},
 	}
 	list = append(list, opcodeFigures(since.opcodes, until.opcodes)...)
 	for _, x := range r.world.sides {
 		for _, f := range hostFigures {
-			i := int(x.end)
-			list = append(list, figure{x.name + "." + f.name, f.value(c, i) - f.value(from, i), f.unit, f.doc})
+			h, before := &c.hosts[x.end], &from.hosts[x.end]
+			list = append(list, figure{x.name + "." + f.name, f.value(h) - f.value(before), f.unit, f.doc})
 		}
 	}
 	return append(list, r.keyFigures(from, c)...)

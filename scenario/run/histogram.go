@@ -23,15 +23,15 @@ const (
 )
 
 func (h *Histogram) init() {
-	if h.h == nil {
-		h.h = hdrhistogram.New(1, histogramMax, histogramDigits)
-		h.least = sim.Duration(math.MaxUint64)
-	}
+	h.h = hdrhistogram.New(1, histogramMax, histogramDigits)
+	h.least = sim.Duration(math.MaxUint64)
 }
 
 // Add books a duration.
 func (h *Histogram) Add(d sim.Duration) {
-	h.init()
+	if h.h == nil {
+		h.init()
+	}
 	_ = h.h.RecordValue(min(int64(d), histogramMax)) // the only error is a value out of range
 	h.least, h.greatest = min(h.least, d), max(h.greatest, d)
 	h.sum += uint64(d)
@@ -42,7 +42,9 @@ func (h *Histogram) Merge(o *Histogram) {
 	if o.h == nil {
 		return
 	}
-	h.init()
+	if h.h == nil {
+		h.init()
+	}
 	h.h.Merge(o.h)
 	h.least, h.greatest = min(h.least, o.least), max(h.greatest, o.greatest)
 	h.sum += o.sum

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"fmt"
-
 	"hcasim/ib"
 	"hcasim/scenario/lang"
 	"hcasim/sim"
@@ -15,12 +13,9 @@ type offer struct {
 	mix    []lang.Share
 	total  uint64 // weights
 	size   func() uint64
-	target walker
-	source walker
+	target *walk
+	source *walk
 }
-
-// A walker returns the next place for n bytes.
-type walker func(n uint64) (addr uint64, object *named)
 
 // newOffer reads what a traffic step says.
 func newOffer(r *runner, t *lang.Traffic, rand *sim.Rand) (*offer, error) {
@@ -33,10 +28,10 @@ func newOffer(r *runner, t *lang.Traffic, rand *sim.Rand) (*offer, error) {
 	}
 	o.sizes(&t.Size)
 	var err error
-	if o.target, err = o.walk(r, &t.Target, t); err != nil {
+	if o.target, err = newWalk(r, rand, &t.Target, t); err != nil {
 		return nil, err
 	}
-	o.source, err = o.walk(r, &t.Source, t)
+	o.source, err = newWalk(r, rand, &t.Source, t)
 	return o, err
 }
 
@@ -101,118 +96,4 @@ func (o *offer) choose(weights []uint64) int {
 		at -= w
 	}
 	return 0
-}
-
-// A ground is the objects that a walk goes over.
-type ground struct {
-	objects []*named
-	lengths []uint64
-	next    []uint64 // offset, of walks in sequence
-	turn    int
-}
-
-// groundOf finds the objects of a pattern.
-func groundOf(r *runner, p *lang.Pattern) (*ground, error) {
-	g := &ground{}
-	for _, ref := range p.Of {
-		g.objects = append(g.objects, r.elements(ref)...)
-	}
-	if len(g.objects) == 0 {
-		return nil, &Mistake{p.Pos, "traffic needs a region to walk over"}
-	}
-	g.lengths = make([]uint64, len(g.objects))
-	g.next = make([]uint64, len(g.objects))
-	for i, n := range g.objects {
-		if n == nil {
-			return nil, &Mistake{p.Pos, "traffic names an object that was never made"}
-		}
-		if b, ok := n.memory(); ok {
-			g.lengths[i] = b.length
-		} else {
-			g.lengths[i] = n.side.hca.Table.Entry(n.index()).Length
-		}
-	}
-	return g, nil
-}
-
-// walk reads a pattern.
-func (o *offer) walk(r *runner, p *lang.Pattern, t *lang.Traffic) (walker, error) {
-	g, err := groundOf(r, p)
-	if err != nil {
-		return nil, err
-	}
-	pick, err := o.picker(g, p)
-	if err != nil {
-		return nil, err
-	}
-	within, err := o.within(g, p, t)
-	if err != nil {
-		return nil, err
-	}
-	return func(n uint64) (uint64, *named) {
-		i := pick()
-		return r.base(g.objects[i]) + uint64(p.Offset) + within(i, n), g.objects[i]
-	}, nil
-}
-
-// picker reads how a pattern chooses among its objects.
-func (o *offer) picker(g *ground, p *lang.Pattern) (func() int, error) {
-	count := uint64(len(g.objects))
-	switch p.Pick {
-	case "uniform":
-		return func() int { return int(o.rand.Uint64N(count)) }, nil
-	case "zipf":
-		if count > mostZipf {
-			return nil, &Mistake{p.Pos, fmt.Sprintf("zipf picks among at most %d objects, here are %d", mostZipf, count)}
-		}
-		z := newZipf(o.rand, count, theta(p))
-		return func() int { return int(z.draw()) }, nil
-	}
-	step := int(or(p.PickStride, 1))
-	return func() int {
-		i := g.turn
-		g.turn = (g.turn + step) % len(g.objects)
-		return i
-	}, nil
-}
-
-func theta(p *lang.Pattern) uint64 { return uint64(or(p.Theta, 990)) }
-
-// within reads how a pattern chooses the offset within an object. A request
-// that is longer than the object begins at its start.
-func (o *offer) within(g *ground, p *lang.Pattern, t *lang.Traffic) (func(i int, n uint64) uint64, error) {
-	offset := uint64(max(p.Offset, 0))
-	grain := func(n uint64) uint64 {
-		if p.Stride != nil {
-			return max(1, uint64(*p.Stride))
-		}
-		return max(1, n)
-	}
-	room := func(i int, n uint64) uint64 { return g.lengths[i] - min(g.lengths[i], n+offset) }
-	switch p.Walk {
-	case "fixed":
-		return func(int, uint64) uint64 { return 0 }, nil
-	case "uniform":
-		return func(i int, n uint64) uint64 { return grain(n) * o.rand.Uint64N(room(i, n)/grain(n)+1) }, nil
-	case "zipf":
-		places := uint64(0)
-		for i := range g.objects {
-			for _, n := range sizesOf(&t.Size) {
-				places = max(places, room(i, uint64(n))/grain(uint64(n))+1)
-			}
-		}
-		if places > mostZipf {
-			return nil, &Mistake{p.Pos, fmt.Sprintf("zipf walks over at most %d places, here are %d: stride: makes them fewer", mostZipf, places)}
-		}
-		z := newZipf(o.rand, places, theta(p))
-		return func(i int, n uint64) uint64 { return grain(n) * (z.draw() % (room(i, n)/grain(n) + 1)) }, nil
-	}
-	return func(i int, n uint64) uint64 {
-		if g.next[i] > room(i, n) {
-			g.next[i] = 0
-		}
-		at := g.next[i]
-		g.next[i] += grain(n)
-		return at
-	}, nil
 }

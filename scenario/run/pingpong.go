@@ -79,8 +79,8 @@ func (l *load) answer(now sim.Time, q *loadQP) {
 	b.idle = b.idle[:len(b.idle)-1]
 	w := &b.wrs[0]
 	w.Opcode, w.Flags, w.Op = q.wrs[0].Opcode, q.wrs[0].Flags, h
-	w.RemoteAddr, w.RKey = at(l.offer.source(q.bytes))
-	addr, object := l.offer.target(q.bytes)
+	w.RemoteAddr, w.RKey = at(l.offer.source.next(q.bytes))
+	addr, object := l.offer.target.next(q.bytes)
 	l.piece(w, &b.sges[0], addr, object, q.bytes)
 	o := l.r.ops.At(h)
 	o.Bytes, o.slot, o.share, o.back, o.landed = q.bytes, uint32(q.index), q.share, true, 0
@@ -147,7 +147,9 @@ func (l *load) acknowledged(now sim.Time, o *op, c *ib.CQE) {
 	}
 	q.idle = append(q.idle, c.Op)
 	l.flying--
-	l.status(o, c.Status)
+	if c.Status != ib.Success {
+		l.status(o, c.Status)
+	}
 	l.rested(now)
 }
 

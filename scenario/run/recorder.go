@@ -27,7 +27,7 @@ type recorder struct {
 	broken      bool           // coherence is expected to be broken
 	failing     map[string]int // device commands that are to fail
 	counts      counters
-	opcodes     []opcodeCount // in the order of their numbers
+	opcodes     opcodeCounts
 }
 
 // An event is an asynchronous event, or a fault of the IOMMU.
@@ -154,8 +154,6 @@ func (c *recorder) watch(r *runner) {
 			x.watch = mtp.Watch(x.hca.Unit, x.name)
 			x.hca.Visible.Watch(x.watch.Visible)
 			x.hca.Landed.Watch(func(l hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
-			x.hca.Unit.Judgements.Watch(func(j mtp.Judgement) { c.counts.judged(int(x.end), j.Access) })
-			x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { c.counts.translated(int(x.end), j.Access) })
 			c.watchLookups(x)
 		}
 		c.watchBus(x)
@@ -163,30 +161,13 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
 		}
 	}
-	r.world.link.Tap.Watch(func(p wire.Passage) { c.passed(r, p) })
+	r.world.link.Tap.Watch(func(p *wire.Packet) { c.passed(r, p) })
 }
 
 // landed keeps bytes that reached memory, by the step that sent them.
 func (c *recorder) landed(r *runner, x *side, l *hca.Landing) {
 	if o := r.ops.At(l.Op); o.live {
 		c.landings = append(c.landings, landing{l.At, x, o.step, l.N})
-	}
-}
-
-func (c *counters) judged(end int, a *mtp.Access) {
-	if a.Judge.Length == 0 {
-		return
-	}
-	c.mptAsk[end]++
-	if a.MPTHit {
-		c.mptHit[end]++
-	}
-}
-
-func (c *counters) translated(end int, a *mtp.Access) {
-	c.mttAsk[end]++
-	if a.MTTHit {
-		c.mttHit[end]++
 	}
 }
 
@@ -211,7 +192,7 @@ func (c *recorder) fault(f Fault) { c.faults = append(c.faults, f) }
 // changed keeps the keys of the objects that scenarios name.
 func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 	if ch.Done {
-		c.counts.changes[x.end]++
+		c.counts.hosts[x.end].changes++
 		return
 	}
 	res := ch.Result
@@ -242,18 +223,21 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 	}
 }
 
-// passed keeps a packet that entered the wire.
-func (c *recorder) passed(r *runner, p wire.Passage) {
-	c.counts.packets++
-	c.counts.bytes += uint64(p.Packet.Bytes)
-	c.counts.hosts[p.From].wire.add(1, p.Packet.Bytes, p.Left.Sub(p.Entered))
-	c.opcode(p.Packet.BTH.Opcode, p.Packet.Bytes)
-	if !c.sees {
-		return
+// passed counts a packet that entered the wire.
+func (c *recorder) passed(r *runner, p *wire.Packet) {
+	n := p.Bytes
+	c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
+	c.opcodes.add(p.BTH.Opcode, n)
+	if c.sees {
+		c.keep(r, p)
 	}
+}
+
+// keep keeps one for the expectations.
+func (c *recorder) keep(r *runner, p *wire.Packet) {
 	c.packets = append(c.packets, packet{
-		at: p.Entered, from: r.world.sides[p.From], headers: p.Packet.Headers,
-		payload: uint32(len(p.Packet.Payload)), op: p.Packet.Op, fate: p.Fate,
+		at: p.Entered, from: r.world.sides[p.Src], headers: p.Headers,
+		payload: uint32(len(p.Payload)), op: p.Op, fate: p.Fate,
 	})
 }
 

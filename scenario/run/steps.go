@@ -35,16 +35,16 @@ type step struct {
 
 // An op is an Op under way.
 type op struct {
-	Op
-	step     *step
-	trail    sim.Trail
 	load     *load
+	step     *step
+	landed   uint64 // load: bytes that have come
 	slot     uint32 // load: which of its queue pairs
 	share    uint8  // load: which share of its mix
 	measured bool   // load: it counts
 	back     bool   // load: of the other end
-	landed   uint64 // load: bytes that have come
 	live     bool
+	Op
+	trail sim.Trail
 }
 
 // join makes the id of an iteration.
@@ -273,12 +273,14 @@ func (r *runner) newOp(now sim.Time, st *step, wr int, request string) (uint32, 
 // went. An unsignaled one has ended with that.
 func (r *runner) retired(x *side, t *hca.Retirement) {
 	o := r.ops.At(t.Op)
-	o.trail = t.Trail
-	if t.CQE {
+	if o.load != nil {
+		if !t.CQE {
+			o.load.retired(o, t)
+		}
 		return
 	}
-	if o.load != nil {
-		o.load.retired(t)
+	o.trail = t.Trail
+	if t.CQE {
 		return
 	}
 	o.Unsignaled = true
@@ -289,7 +291,7 @@ func (r *runner) retired(x *side, t *hca.Retirement) {
 func (r *runner) completed(now sim.Time, x *side, c *ib.CQE) {
 	o := r.ops.At(c.Op)
 	if o.load != nil {
-		o.load.completed(now, c)
+		o.load.completed(now, o, c)
 		return
 	}
 	r.rec.completion(now, x, c, o)

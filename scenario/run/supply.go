@@ -14,7 +14,7 @@ type supply struct {
 	free sim.Time // when its thread is free
 	wrs  [1]host.RecvWR
 	sges [1]ib.SGE
-	walk walker
+	walk *walk
 }
 
 // receives reports whether an opcode takes a receive at the peer.
@@ -56,7 +56,7 @@ func (l *load) supplies() error {
 		if err := l.stock(q); err != nil {
 			return err
 		}
-		if l.t.Mode == "pingpong" { // both sides answer each other
+		if l.ponging { // both sides answer each other
 			back := &loadQP{qp: n, index: q.index, supply: newSupply(q.qp, l.offer.source)}
 			q.back = back
 			if err := l.fits(q.qp, l.t.Source); err != nil {
@@ -70,7 +70,7 @@ func (l *load) supplies() error {
 	return nil
 }
 
-func newSupply(n *named, walk walker) *supply { return &supply{qp: n, walk: walk} }
+func newSupply(n *named, w *walk) *supply { return &supply{qp: n, walk: w} }
 
 // stock posts the first receives: as many as there is room for, since those of
 // an earlier load may still be there.
@@ -95,7 +95,7 @@ func (l *load) stock(q *loadQP) error {
 // supply posts one receive, of a whole region: requests of any size fit, also
 // those of the next load.
 func (l *load) supply(now sim.Time, s *supply, h uint32) ib.Errno {
-	_, object := s.walk(0)
+	_, object := s.walk.next(0)
 	m := object.mr
 	s.sges[0] = ib.SGE{Addr: m.IOVA, Length: uint32(min(m.Length, 1<<31)), LKey: m.LKey}
 	s.wrs[0] = host.RecvWR{Op: h, SGE: s.sges[:]}
@@ -115,7 +115,7 @@ func (l *load) received(now sim.Time, o *op, c *ib.CQE) {
 		return
 	}
 	l.supply(now, s, c.Op)
-	if l.t.Mode == "pingpong" {
+	if l.ponging {
 		l.arrived(s.free, q, o.back)
 	}
 }

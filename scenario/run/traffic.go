@@ -22,8 +22,11 @@ type load struct {
 	qps   []*loadQP
 	pool  []uint32 // window: op handles that are not in flight
 
+	flags       ib.SendFlags
+	add         uint64 // of atomics
 	signalEvery uint64
 	batch       int
+	ponging     bool     // the mode is pingpong
 	warmup      uint64   // requests that are not measured
 	warm        sim.Time // nor those that begin before
 	count       uint64   // to be measured
@@ -72,7 +75,7 @@ func (r *runner) traffic(now sim.Time, st *step, t *lang.Traffic) {
 	}
 	st.verbs++ // until the last request has ended
 	switch {
-	case t.Mode == "pingpong":
+	case l.ponging:
 		l.pingpong(now)
 	case l.period > 0:
 		l.due = now
@@ -98,6 +101,7 @@ func (l *load) prepare(now sim.Time) (err error) {
 	for i := range l.offer.mix {
 		l.results = append(l.results, Traffic{Step: l.st.Number, Opcode: l.offer.mix[i].Opcode.String()})
 	}
+	l.flags, l.add, l.ponging = or(t.Flags, 0), or(t.Add, 1), t.Mode == "pingpong"
 	l.signalEvery = uint64(or(t.SignalEvery, 1))
 	l.batch = int(or(t.Batch, 1))
 	l.count, l.until = ^uint64(0), ^sim.Time(0)
@@ -245,20 +249,21 @@ func (l *load) post(now sim.Time, q *loadQP, n int) {
 
 // next makes the next request of a queue pair.
 func (l *load) next(start sim.Time, q *loadQP, i int) {
-	h := q.idle[len(q.idle)-1]
-	q.idle = q.idle[:len(q.idle)-1]
+	last := len(q.idle) - 1
+	h := q.idle[last]
+	q.idle = q.idle[:last]
 	share := l.offer.opcode()
 	w := &q.wrs[i]
-	w.Opcode, w.Flags, w.Op = l.offer.mix[share].Opcode, or(l.t.Flags, 0), h
+	w.Opcode, w.Flags, w.Op = l.offer.mix[share].Opcode, l.flags, h
 	n := l.offer.size()
-	if w.Opcode == ib.WRAtomicFetchAndAdd || w.Opcode == ib.WRAtomicCmpAndSwp {
-		n, w.Swap = 8, or(l.t.Add, 1)
-	}
-	if w.Opcode == ib.WRBindMW {
+	switch w.Opcode {
+	case ib.WRBindMW:
 		l.bind(w, n)
-	} else {
-		w.RemoteAddr, w.RKey = at(l.offer.target(n))
-		l.local(w, &q.sges[i], n)
+	case ib.WRAtomicFetchAndAdd, ib.WRAtomicCmpAndSwp:
+		n, w.Swap = 8, l.add
+		l.aim(w, &q.sges[i], n)
+	default:
+		l.aim(w, &q.sges[i], n)
 	}
 	measured := l.posted >= l.warmup && start >= l.warm
 	if measured {
@@ -269,11 +274,18 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	}
 	l.posted++
 	q.posted++
-	if q.posted%l.signalEvery == 0 || l.measuring == l.count {
+	if l.signalEvery == 1 || q.posted%l.signalEvery == 0 || l.measuring == l.count {
 		w.Flags |= ib.Signaled
 	}
 	o := l.r.ops.At(h)
 	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
+}
+
+// aim fills in where n bytes come from and where they go.
+func (l *load) aim(w *host.SendWR, s *ib.SGE, n uint64) {
+	w.RemoteAddr, w.RKey = at(l.offer.target.next(n))
+	addr, object := l.offer.source.next(n)
+	l.piece(w, s, addr, object, n)
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -284,12 +296,7 @@ func at(addr uint64, object *named) (uint64, ib.RKey) {
 	return addr, ib.RKey(object.key())
 }
 
-// local fills in the piece of local memory.
-func (l *load) local(w *host.SendWR, s *ib.SGE, n uint64) {
-	addr, object := l.offer.source(n)
-	l.piece(w, s, addr, object, n)
-}
-
+// piece fills in the piece of local memory.
 func (l *load) piece(w *host.SendWR, s *ib.SGE, addr uint64, object *named, n uint64) {
 	*s = ib.SGE{Addr: addr, Length: uint32(n), LKey: ib.LKey(object.key())}
 	if m := object.mr; m != nil && m.Process != nil {
@@ -302,26 +309,26 @@ func (l *load) piece(w *host.SendWR, s *ib.SGE, addr uint64, object *named, n ui
 
 // retired takes the end of an unsignaled request. The software does not see
 // it: the request's slot is posted again with the next completion.
-func (l *load) retired(t *hca.Retirement) {
-	o := l.r.ops.At(t.Op)
+func (l *load) retired(o *op, t *hca.Retirement) {
 	l.book(t.At, o, t.Status)
 	l.rest(l.qps[o.slot], t.Op)
 	l.over(t.At)
 }
 
 // completed takes a completion, and posts as many requests as are idle.
-func (l *load) completed(now sim.Time, c *ib.CQE) {
-	o := l.r.ops.At(c.Op)
+func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	switch {
 	case c.Recv:
 		l.received(now, o, c)
 		return
-	case l.t.Mode == "pingpong":
+	case l.ponging:
 		l.acknowledged(now, o, c)
 		return
 	}
 	q := l.qps[o.slot]
-	now = l.seen(now, q)
+	if l.t.Turn != nil {
+		now = l.seen(now, q)
+	}
 	l.book(now, o, c.Status)
 	l.rest(q, c.Op)
 	switch {
@@ -336,7 +343,9 @@ func (l *load) completed(now sim.Time, c *ib.CQE) {
 // book measures a request, unless it belongs to the warm-up.
 func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 	l.ended++
-	l.status(o, s)
+	if s != ib.Success {
+		l.status(o, s)
+	}
 	if o.measured {
 		l.measure(o, s, now.Sub(o.Start))
 	}
@@ -345,9 +354,6 @@ func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 
 // status notes a request that failed; the first of them is the reason.
 func (l *load) status(o *op, s ib.WCStatus) {
-	if s == ib.Success {
-		return
-	}
 	if !l.failed {
 		l.reason = s
 	}

@@ -114,12 +114,12 @@ func (c *recorder) observe(r *runner) {
 		x.hca.Retired.Watch(func(t hca.Retirement) { c.stage(r, t.At, t.Op, "cqe") })
 		x.hca.Reached.Watch(func(s hca.Stage) { c.stage(r, s.At, s.Op, stageNames[s.Stage]) })
 	}
-	r.world.link.Tap.Watch(func(p wire.Passage) {
+	r.world.link.Tap.Watch(func(p *wire.Packet) {
 		stage := "send"
 		if p.Class == wire.Answers {
 			stage = "answer"
 		}
-		c.stage(r, p.Entered, p.Packet.Op, stage)
+		c.stage(r, p.Entered, p.Op, stage)
 	})
 }
 
