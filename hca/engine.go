@@ -137,22 +137,61 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	return true
 }
 
-// sending returns how long a packet of a request keeps the engine.
-func (h *HCA) sending(o ib.WROpcode) sim.Interval {
-	p := &h.Params
-	gap := p.Gap.Local
+// A reception is how long packets of one opcode keep the engine that receives.
+type reception struct{ gap, perByte sim.Interval }
+
+// A timing is how long packets keep their engine, by what they are.
+type timing struct {
+	sending   [256]sim.Interval // by opcode of the work request
+	receiving [256]reception    // by opcode of the packet
+	perCell   sim.Interval
+	plain     bool // what is received costs the same whatever its payload
+}
+
+// init makes the tables out of the parameters.
+func (t *timing) init(p *Params) {
+	g := &p.Gap
+	for o := range t.sending {
+		t.sending[o] = max(sending(g, ib.WROpcode(o)), p.Schedule)
+	}
+	for o := range t.receiving {
+		r := receiving(g, ib.Opcode(o))
+		t.receiving[o] = reception{max(r.gap, p.PacketGap), r.perByte}
+	}
+	t.perCell = g.ReceiveCell
+	t.plain = g.ReceiveCell == 0 && g.ReceiveByte == 0
+}
+
+// sending returns the gap of a packet of a request.
+func sending(g *GapParams, o ib.WROpcode) sim.Interval {
 	switch o {
 	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
-		gap = p.Gap.SendWrite
+		return g.SendWrite
 	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
-		gap = p.Gap.SendSend
+		return g.SendSend
 	case ib.WRRDMARead:
-		gap = p.Gap.SendRead
+		return g.SendRead
 	case ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		gap = p.Gap.SendAtomic
-	case ib.WRLocalInv, ib.WRBindMW, ib.WRRegMR:
+		return g.SendAtomic
+	default:
+		return g.Local
 	}
-	return max(gap, p.Schedule)
+}
+
+// receiving returns the gap of a packet that came in.
+func receiving(g *GapParams, o ib.Opcode) reception {
+	switch {
+	case wire.ClassOf(o) == wire.Answers:
+		return reception{}
+	case o.IsWrite():
+		return reception{g.ReceiveWrite, g.ReceiveByte}
+	case o == ib.RCReadRequest:
+		return reception{g.ReceiveRead, g.ReceiveByte}
+	case o.IsAtomic():
+		return reception{g.ReceiveAtomic, g.ReceiveByte}
+	default:
+		return reception{g.ReceiveSend, g.ReceiveByte}
+	}
 }
 
 // cellBytes is the unit in which payload is handled on chip: READ rates fall by
@@ -162,18 +201,14 @@ const cellBytes = 256
 // receiving returns how long a packet that came in keeps the engine.
 func (h *HCA) receiving(p *wirePacket) sim.Interval {
 	o := p.BTH.Opcode
-	g := &h.Params.Gap
-	gap, bytes, perByte := g.ReceiveSend, uint32(len(p.Payload)), g.ReceiveByte
-	switch {
-	case wire.ClassOf(o) == wire.Answers:
-		gap, perByte = 0, 0
-	case o.IsWrite():
-		gap = g.ReceiveWrite
-	case o == ib.RCReadRequest:
-		gap, bytes = g.ReceiveRead, min(p.RETH.Length, h.Link.Params().MTU)
-	case o.IsAtomic():
-		gap = g.ReceiveAtomic
+	r := &h.timing.receiving[o]
+	if h.timing.plain {
+		return r.gap
+	}
+	bytes := uint32(len(p.Payload))
+	if o == ib.RCReadRequest {
+		bytes = min(p.RETH.Length, h.Link.Params().MTU)
 	}
 	cells := (max(bytes, 1) - 1) / cellBytes
-	return max(gap, h.Params.PacketGap) + perByte*sim.Interval(bytes) + g.ReceiveCell*sim.Interval(cells)
+	return r.gap + r.perByte*sim.Interval(bytes) + h.timing.perCell*sim.Interval(cells)
 }

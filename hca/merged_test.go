@@ -23,9 +23,9 @@ func TestDroppedAcknowledgements(t *testing.T) {
 	p.post(0, 0, ib.WRRDMARead, 0, 64, 0)
 	p.post(0, 0, ib.WRRDMAWrite, 64, 64, 64)
 	p.post(0, 0, ib.WRRDMAWrite, 64, 64, 128)
-	p.link.Tap.Watch(func(v wire.Passage) {
-		if v.From == wire.B {
-			t.Errorf("%v was answered", v.Packet.BTH.Opcode)
+	p.link.Tap.Watch(func(v *wire.Packet) {
+		if v.Src == wire.B {
+			t.Errorf("%v was answered", v.BTH.Opcode)
 		}
 	})
 	p.Run(p.Now().Add(10 * sim.Microsecond))

@@ -57,6 +57,7 @@ type qp struct {
 	scheduled bool
 	stopped   bool    // a request has failed: nothing new is begun
 	credit    bool    // a send buffer was granted and not used yet
+	local     bool    // the request begun last changes the tables
 	present   bool    // its context came for its next turn
 	refused   [2]bool // by wire class: it waits for room in a transmit pipeline
 	wait      waitReason
@@ -70,7 +71,8 @@ type qp struct {
 	reads     uint32           // READs and atomics outstanding
 	sinks     sim.Ring[uint32] // arrivals of answers, from the first that waits for its request on
 	sender    rc.Requester
-	timer     uint32 // acknowledge timer; timer+1 is the RNR timer
+	timeout   sim.Duration // of acknowledgements; 0: for ever
+	timer     uint32       // acknowledge timer; timer+1 is the RNR timer
 
 	// Receive queue: its own, or a shared one.
 	rq   *recvQueue

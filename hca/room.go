@@ -34,6 +34,10 @@ func (h *HCA) fits(q *qp, n uint32) bool {
 // keep takes the next n requests, which came with their doorbell, if there is
 // room for all of them.
 func (h *HCA) keep(q *qp, n uint32) bool {
+	if h.Params.WQERoom == 0 && !h.Params.WQEAgain {
+		q.fetched += n
+		return true
+	}
 	if !h.fits(q, n) {
 		return false
 	}
@@ -117,7 +121,7 @@ func (h *HCA) sinkKnown(now sim.Time, q *qp, id uint32) {
 			return
 		}
 		a := q.sinks.Pop()
-		h.Packets.At(h.arrivals.At(a).packet).Trail.Step(PartWQE, now)
+		h.arrivals.At(a).pkt.Trail.Step(PartWQE, now)
 		h.sink(now, q, a)
 	}
 }
@@ -126,10 +130,10 @@ func (h *HCA) sinkKnown(now sim.Time, q *qp, id uint32) {
 func (h *HCA) sink(now sim.Time, q *qp, id uint32) {
 	a := h.arrivals.At(id)
 	w := h.wrs.At(a.wr)
-	n := uint64(len(h.Packets.At(a.packet).Payload))
+	n := uint64(len(a.pkt.Payload))
 	if w.orphan || n == 0 { // orphan: flushed while it waited, nothing lands behind that
 		a.dropped = w.orphan
-		h.placed(now, q, id)
+		h.placed(now, q, id, a)
 		return
 	}
 	h.scatter(now, q, id, q.attr.SQ.SGE(w.slot), a.skip, n)
@@ -139,7 +143,8 @@ func (h *HCA) sink(now sim.Time, q *qp, id uint32) {
 func (h *HCA) forgetSinks(now sim.Time, q *qp) {
 	for q.sinks.Len() > 0 {
 		id := q.sinks.Pop()
-		h.arrivals.At(id).dropped = true
-		h.placed(now, nil, id)
+		a := h.arrivals.At(id)
+		a.dropped = true
+		h.placed(now, nil, id, a)
 	}
 }

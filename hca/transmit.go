@@ -10,6 +10,8 @@ import (
 type transmit struct {
 	hca     *HCA
 	class   wire.Class
+	part    sim.Part // that its latency is
+	port    *wire.Port
 	pipe    *sim.Pipe[uint32]
 	waiting sim.Ring[ib.QPN] // queue pairs that were refused
 }
@@ -20,10 +22,10 @@ func (h *HCA) connect() {
 	p := &h.Params
 	for _, class := range [...]wire.Class{wire.Requests, wire.Answers} {
 		t := &h.tx[class]
-		t.hca, t.class = h, class
+		t.hca, t.class, t.part, t.port = h, class, PartNIC, port
 		latency, sink := p.Transmit, h.takeRequest
 		if class == wire.Answers {
-			latency, sink = p.Answer, h.takeAnswer
+			latency, sink, t.part = p.Answer, h.takeAnswer, PartRemote
 		}
 		t.pipe = sim.NewPipe(h.engine, h.Name+".tx."+class.String(), h.clock,
 			sim.PipeParams{Latency: latency, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, t.leave)
@@ -81,23 +83,20 @@ func (t *transmit) room(now sim.Time) {
 
 // leave hands a packet to the wire and gives its buffer back.
 func (t *transmit) leave(now sim.Time, id uint32) bool {
+	if !t.port.Room(t.class) {
+		return t.port.Send(now, id) // refused, and resumed when there is room
+	}
 	h := t.hca
 	p := h.Packets.At(id)
-	response := p.BTH.Opcode.IsReadResponse()
-	part := PartNIC
-	if t.class == wire.Answers {
-		part = PartRemote
-	}
-	before := p.Trail
-	p.Trail.Step(part, now)
-	if !h.Link.Port(h.End).Send(now, id) {
-		p.Trail = before
-		return false
+	o := p.BTH.Opcode
+	p.Trail.Step(t.part, now)
+	if !t.port.Send(now, id) {
+		panic("hca: the wire refused a packet for which it had room")
 	}
 	switch {
 	case t.class == wire.Requests:
 		h.buffers.Give(1)
-	case response:
+	case o.IsReadResponse():
 		h.responses.Give(1)
 	}
 	return true

@@ -111,6 +111,12 @@ func (r *Responder) Accept(h *ib.Headers, payload, mtu uint32) {
 	}
 }
 
+// Back returns to before a request that was a message by itself: its PSN is
+// expected again, and msn was counted with it.
+func (r *Responder) Back(psn ib.PSN, msn uint32) {
+	*r = Responder{Expected: psn, MSN: (msn - 1) & 0xFFFFFF}
+}
+
 // MaxMessage is the longest message, in bytes (2^31).
 const MaxMessage = 1 << 31
 

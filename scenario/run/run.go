@@ -117,7 +117,7 @@ func (r *runner) play() (*Result, error) {
 func (r *runner) listen() {
 	for _, x := range r.world.sides {
 		x.host.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) { r.completed(now, x, c) }
-		x.hca.Retired.Watch(func(t hca.Retirement) { r.retired(x, &t) })
+		x.hca.Retired.Watch(func(t *hca.Retirement) { r.retired(x, t) })
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)
 	}
 }
