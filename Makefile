@@ -1,7 +1,7 @@
 # The order of `make check` is the order of .ci/run.
-.PHONY: check test test-tools lint bench golden generate
+.PHONY: check test test-tools lint bench bench-short bench-readme golden generate
 
-check: test lint test-tools
+check: test lint test-tools bench-short
 
 test:
 	go test ./...
@@ -34,6 +34,16 @@ HOLD = whole
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run
+
+# What CI keeps of each run: the speed of the simulator.
+bench-short:
+	mkdir -p results/ci
+	go run ./cmd/hcasim bench --quick --format json > results/ci/bench.json
+
+# The figures of README.md, in some three minutes: on a machine with nothing
+# else to do.
+bench-readme:
+	go test -count=1 -timeout 30m ./study/bench -run '^TestReadme$$' -update
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate

@@ -1,6 +1,10 @@
 package host
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
 
 // An LLC is the last-level cache as a device sees it: which lines are there.
 // It holds no bytes. Within a set the lines stand in the order of their use.
@@ -8,15 +12,16 @@ import "fmt"
 // brought, or the last of the set while these are fewer than their share
 // (DDIO); the CPU may replace any.
 type LLC struct {
-	ways  int
-	ddio  int
-	sets  uint64
-	parts [][]uint64 // of partSets sets each, made when one is first asked for
+	ways    uint64
+	ddio    uint64
+	sets    uint64
+	inverse uint64     // floor(2^64 / sets): a product is quicker than a division
+	parts   [][]uint64 // of partSets sets each, made when one is first asked for
 }
 
 // A part is sets that are made together: most runs touch a small share of a
-// large cache. A set is its ways: number of the line plus one, 0 empty; device
-// in bit 63.
+// large cache. A set is its ways: number of the line plus one, device in bit 63;
+// 0 empty, and behind those that are not.
 const partSets = 64
 
 // device marks a line that a write of the adapter has brought.
@@ -28,32 +33,45 @@ func NewLLC(p MemoryParams) *LLC {
 	if err := p.Check(); err != nil || sets == 0 {
 		panic(fmt.Sprintf("host: last-level cache of %v, %d ways: %v", p.LLCSize, p.LLCWays, err))
 	}
-	return &LLC{ways: int(p.LLCWays), ddio: int(p.DDIOWays), sets: sets, parts: make([][]uint64, (sets+partSets-1)/partSets)}
+	return &LLC{ways: uint64(p.LLCWays), ddio: uint64(p.DDIOWays), sets: sets,
+		inverse: math.MaxUint64 / sets, parts: make([][]uint64, (sets+partSets-1)/partSets)}
 }
 
-// set is the ways of the set to which a line belongs.
+// set is the ways of the set to which a line belongs: line mod sets.
 func (c *LLC) set(line uint64) []uint64 {
-	s := line % c.sets
-	part := &c.parts[s/partSets]
-	if *part == nil {
-		*part = make([]uint64, partSets*c.ways)
+	q, _ := bits.Mul64(line, c.inverse) // the quotient, or one less
+	s := line - q*c.sets
+	if s >= c.sets {
+		s -= c.sets
 	}
-	return (*part)[int(s%partSets)*c.ways:][:c.ways]
+	part := c.parts[s/partSets]
+	if part == nil {
+		part = make([]uint64, partSets*c.ways)
+		c.parts[s/partSets] = part
+	}
+	first := s % partSets * c.ways
+	return part[first : first+c.ways]
 }
 
-// find returns the way of a line, or -1.
-func find(set []uint64, line uint64) int {
+// find returns the way of a line; or where the empty ways begin, if it is not
+// here.
+func find(set []uint64, line uint64) (way int, hit bool) {
 	for i, l := range set {
 		if l&^device == line+1 {
-			return i
+			return i, true
+		}
+		if l == 0 {
+			return i, false
 		}
 	}
-	return -1
+	return len(set), false
 }
 
-// front moves the line in way i to the front and sets it.
+// front moves the line in way i, or what replaces it, to the front.
 func front(set []uint64, i int, tag uint64) {
-	copy(set[1:i+1], set[:i])
+	if i != 0 {
+		copy(set[1:i+1], set[:i])
+	}
 	set[0] = tag
 }
 
@@ -61,14 +79,14 @@ func front(set []uint64, i int, tag uint64) {
 // every one is here. A read allocates nothing.
 func (c *LLC) DeviceRead(pa uint64, n uint32) (all bool) {
 	all = true
-	for line := pa / LineBytes; line <= (pa+uint64(n)-1)/LineBytes; line++ {
+	last := (pa + uint64(n) - 1) / LineBytes
+	for line := pa / LineBytes; line <= last; line++ {
 		set := c.set(line)
-		i := find(set, line)
-		if i < 0 {
+		if i, hit := find(set, line); hit {
+			front(set, i, set[i])
+		} else {
 			all = false
-			continue
 		}
-		front(set, i, set[i])
 	}
 	return all
 }
@@ -79,33 +97,34 @@ func (c *LLC) DeviceRead(pa uint64, n uint32) (all bool) {
 // taken in all the same.
 func (c *LLC) DeviceWrite(pa uint64, n uint32) (all bool) {
 	all = true
-	for line := pa / LineBytes; line <= (pa+uint64(n)-1)/LineBytes; line++ {
+	last := (pa + uint64(n) - 1) / LineBytes
+	for line := pa / LineBytes; line <= last; line++ {
 		set := c.set(line)
-		i := find(set, line)
+		i, hit := find(set, line)
 		switch {
-		case i >= 0:
+		case hit:
 			front(set, i, set[i])
 		case c.ddio == 0:
 			all = false
 		default:
-			front(set, c.victim(set), line+1|device)
+			front(set, c.victim(set, i), line+1|device)
 		}
 	}
 	return all
 }
 
-// victim is the way that a write of the adapter replaces: an empty one or the
-// last of the set while the adapter has fewer lines there than its share, else
-// the last of its own.
-func (c *LLC) victim(set []uint64) int {
-	own, last := 0, 0
-	for i, l := range set {
+// victim is the way that a write of the adapter replaces, in a set of which so
+// many ways are used: an empty one or the last of the set while the adapter has
+// fewer lines there than its share, else the last of its own.
+func (c *LLC) victim(set []uint64, used int) int {
+	own, last := uint64(0), 0
+	for i, l := range set[:used] {
 		if l&device != 0 {
 			own, last = own+1, i
 		}
 	}
 	if own < c.ddio {
-		return len(set) - 1
+		return min(used, len(set)-1)
 	}
 	return last
 }
@@ -116,16 +135,13 @@ func (c *LLC) Touch(pa, n uint64) {
 	if n == 0 {
 		return
 	}
-	if size := c.sets * uint64(c.ways) * LineBytes; n > size {
+	if size := c.sets * c.ways * LineBytes; n > size {
 		pa, n = pa+n-size, size
 	}
 	for line := pa / LineBytes; line <= (pa+n-1)/LineBytes; line++ {
 		set := c.set(line)
-		i := find(set, line)
-		if i < 0 {
-			i = len(set) - 1
-		}
-		front(set, i, line+1)
+		i, _ := find(set, line)
+		front(set, min(i, len(set)-1), line+1)
 	}
 }
 

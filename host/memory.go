@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"hcasim/sim"
 )
@@ -66,6 +67,10 @@ func NewMemory() *Memory {
 
 // Read copies the len(dst) bytes at pa into dst.
 func (m *Memory) Read(pa uint64, dst []byte) {
+	if pa%LineBytes+uint64(len(dst)) <= LineBytes {
+		m.readLine(pa, dst)
+		return
+	}
 	if n := min(int(-pa%LineBytes), len(dst)); n > 0 {
 		m.readLine(pa, dst[:n])
 		pa, dst = pa+uint64(n), dst[n:]
@@ -101,6 +106,10 @@ func (m *Memory) Write(pa uint64, src []byte) {
 }
 
 func (m *Memory) write(pa uint64, src []byte) {
+	if len(src) == LineBytes && pa%LineBytes == 0 {
+		m.writeWhole(pa, (*[LineBytes]byte)(src), m.find(pa))
+		return
+	}
 	if n := min(int(-pa%LineBytes), len(src)); n > 0 {
 		m.writeLine(pa, src[:n])
 		pa, src = pa+uint64(n), src[n:]
@@ -108,11 +117,7 @@ func (m *Memory) write(pa uint64, src []byte) {
 	for len(src) >= LineBytes {
 		b := m.find(pa)
 		for i := lineOf(pa); i < blockLines && len(src) >= LineBytes; i++ {
-			if v, same := one(src[:LineBytes]); same || b == nil || !b.lines[i].stored() {
-				b = m.writeWhole(pa, src[:LineBytes], b, v, same)
-			} else {
-				*m.pool.at(b.lines[i]) = [LineBytes]byte(src)
-			}
+			b = m.writeWhole(pa, (*[LineBytes]byte)(src), b)
 			pa, src = pa+LineBytes, src[LineBytes:]
 		}
 	}
@@ -140,10 +145,11 @@ func (m *Memory) readLine(pa uint64, dst []byte) {
 	set(dst, m.value(b, i, pa))
 }
 
-// writeWhole writes a whole line, whose block is b, and returns its block; same
-// reports that all its bytes are v. Then it is kept as a value, and not at all
-// in a block where nothing is kept.
-func (m *Memory) writeWhole(pa uint64, src []byte, b *block, v byte, same bool) *block {
+// writeWhole writes a whole line, whose block is b, and returns its block. A line
+// of equal bytes is kept as a value, and not at all in a block where nothing is
+// kept.
+func (m *Memory) writeWhole(pa uint64, src *[LineBytes]byte, b *block) *block {
+	v, same := equal(src)
 	if b == nil {
 		if same && m.fills.at(pa) == v {
 			return nil
@@ -151,13 +157,15 @@ func (m *Memory) writeWhole(pa uint64, src []byte, b *block, v byte, same bool) 
 		b = m.add(pa)
 	}
 	l := &b.lines[lineOf(pa)]
-	if same {
+	switch {
+	case same:
 		m.pool.free(*l)
 		*l = uniform | line(v)
 		return b
+	case !l.stored():
+		*l = m.pool.take()
 	}
-	*l = m.pool.take()
-	*m.pool.at(*l) = [LineBytes]byte(src)
+	*m.pool.at(*l) = *src
 	return b
 }
 
@@ -206,19 +214,23 @@ func set(dst []byte, v byte) {
 	}
 }
 
+// equal reports whether all bytes of a line are the same, and which.
+func equal(l *[LineBytes]byte) (v byte, same bool) {
+	w := binary.LittleEndian.Uint64(l[:])
+	if w != bits.RotateLeft64(w, 8) {
+		return 0, false
+	}
+	var other uint64
+	for i := 8; i < LineBytes; i += 8 {
+		other |= w ^ binary.LittleEndian.Uint64(l[i:])
+	}
+	return byte(w), other == 0
+}
+
 // one reports whether all bytes of src, of which there is at least one, are
 // the same, and which.
 func one(src []byte) (v byte, same bool) {
 	v = src[0]
-	if len(src) >= 8 {
-		w := uint64(v) * 0x0101010101010101
-		for len(src) >= 8 {
-			if binary.LittleEndian.Uint64(src) != w {
-				return v, false
-			}
-			src = src[8:]
-		}
-	}
 	for _, b := range src {
 		if b != v {
 			return v, false

@@ -6,12 +6,13 @@ import "encoding/binary"
 // good until the next add.
 func (m *Memory) find(pa uint64) *block {
 	key := pa>>blockShift + 1
-	if b := &m.blocks[m.last]; b.key == key {
+	blocks := m.blocks
+	if b := &blocks[m.last]; b.key == key {
 		return b
 	}
-	mask := len(m.blocks) - 1
-	for i := m.slot(key); ; i = (i + 1) & mask {
-		b := &m.blocks[i]
+	mask := len(blocks) - 1
+	for i := m.slot(key) & mask; ; i = (i + 1) & mask {
+		b := &blocks[i]
 		if b.key == key {
 			m.last = i
 			return b
@@ -42,7 +43,7 @@ func (m *Memory) add(pa uint64) *block {
 // slot is where the search for key begins: Fibonacci hashing keeps runs of
 // neighbours apart.
 func (m *Memory) slot(key uint64) int {
-	return int(key * 0x9E3779B97F4A7C15 >> m.shift)
+	return int(key * 0x9E3779B97F4A7C15 >> (m.shift & 63))
 }
 
 // purge forgets the blocks that a fill has emptied and makes the index larger

@@ -56,20 +56,21 @@ func (r *RootMemory) Access(now sim.Time, addr uint64, n uint32, write bool) (re
 			return now, false
 		}
 	}
-	if write {
-		if r.LLC != nil && r.LLC.DeviceWrite(addr, n) {
-			return now.Add(r.params.Commit), true
+	takes := r.params.DRAM + r.extra
+	switch {
+	case write:
+		takes = r.params.Commit
+		if r.LLC == nil || !r.LLC.DeviceWrite(addr, n) {
+			takes += r.extra
 		}
-		return now.Add(r.params.Commit + r.extra), true
-	}
-	if r.LLC != nil {
+	case r.LLC != nil:
 		all := r.LLC.DeviceRead(addr, n)
-		r.Found.Emit(all)
 		if all {
-			return now.Add(r.params.LLCHit), true
+			takes = r.params.LLCHit
 		}
+		r.Found.Emit(all)
 	}
-	return now.Add(r.params.DRAM + r.extra), true
+	return now.Add(takes), true
 }
 
 // Reaches reports whether the IOMMU lets the adapter write the n > 0 bytes at

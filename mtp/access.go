@@ -62,45 +62,53 @@ type Access struct {
 // for and looking up the entry, waiting for and looking up the pages, waiting
 // for earlier accesses of the stream.
 func (a *Access) Account(now sim.Time, t *sim.Trail, mpt, mtt, order sim.Part) {
-	t.Step(mpt, max(t.Mark, a.Judged)) // of several in parallel, the last one counts
-	t.Step(mtt, max(t.Mark, a.Translated))
-	t.Step(order, now)
+	if t.Mark < a.Judged { // of several in parallel, the last one counts
+		t.Step(mpt, a.Judged)
+	}
+	if t.Mark < a.Translated {
+		t.Step(mtt, a.Translated)
+	}
+	if t.Mark != now {
+		t.Step(order, now)
+	}
 }
 
-// take copies the pages that line holds of those that a still misses.
+// take copies the pages that line holds of those that a still misses, until one
+// is absent. It misses one at least.
 func (a *Access) take(line *[lineEntries]uint64) {
-	at := a.first + uint32(a.found)
-	for end := at | (lineEntries - 1); a.found < a.pages && at <= end; at++ {
+	for at := a.first + uint32(a.found); ; at++ {
 		page := line[at%lineEntries]
 		a.page[a.found%MaxPieces] = page &^ tpt.ReadOnly
 		a.found++
-		if page == tpt.NoPage || page&tpt.ReadOnly != 0 && a.Need&^ib.RemoteRead != 0 {
+		if page&tpt.ReadOnly != 0 && (page == tpt.NoPage || a.Need&^ib.RemoteRead != 0) {
 			a.Fault = tpt.NoTranslation
+			return
+		}
+		if a.found == a.pages || at%lineEntries == lineEntries-1 {
 			return
 		}
 	}
 }
 
-// cut fills in the pieces once all pages are known, joining neighbours.
+// cut fills in the pieces once all pages are known.
 func (a *Access) cut() {
-	size := uint64(1) << (a.Entry.PageShift & 63)
-	within := a.Entry.Offset(a.Move.VA) & (size - 1)
-	if a.pages == 1 {
-		a.Pieces[0] = Piece{a.page[0] + within, uint32(a.Move.Length)}
-		a.N = 1
+	if a.pages == 0 {
 		return
 	}
-	for left, i := a.Move.Length, uint8(0); i < a.pages; i++ {
-		n := min(left, size-within)
-		addr := a.page[i] + within
-		if a.N > 0 && a.Pieces[a.N-1].Addr+uint64(a.Pieces[a.N-1].Length) == addr {
-			a.Pieces[a.N-1].Length += uint32(n)
-		} else {
-			a.Pieces[a.N] = Piece{addr, uint32(n)}
-			a.N++
-		}
-		within = 0
-		left -= n
+	size := uint64(1) << (a.Entry.PageShift & 63)
+	within := a.Entry.Offset(a.Move.VA) & (size - 1)
+	a.N, a.Pieces[0] = 1, Piece{a.page[0] + within, uint32(a.Move.Length)}
+	if a.pages > 1 {
+		a.split(uint32(size - within))
+	}
+}
+
+// split divides what lies in two pages, n bytes of it in the first: in two
+// pieces, unless they are neighbours.
+func (a *Access) split(n uint32) {
+	if p := &a.Pieces[0]; p.Addr+uint64(n) != a.page[1] {
+		a.N, a.Pieces[1] = 2, Piece{a.page[1], p.Length - n}
+		p.Length = n
 	}
 }
 

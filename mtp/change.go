@@ -85,10 +85,12 @@ func (c *changer) enter() uint8 {
 	return c.epoch
 }
 
-// leave counts it out again.
-func (c *changer) leave(now sim.Time, epoch uint8) {
-	left := &c.judged[epoch%epochs]
-	if *left--; *left == 0 && c.fences.Len() > 0 {
+// leave counts it out again; then the fences may have ended.
+func (c *changer) leave(epoch uint8) { c.judged[epoch%epochs]-- }
+
+// ended completes what has waited for an access that has left.
+func (c *changer) ended(now sim.Time) {
+	if c.fences.Len() > 0 {
 		c.finish(now)
 	}
 }

@@ -16,7 +16,6 @@ import (
 type Coherence struct {
 	table   *tpt.Table
 	name    string
-	found   []uint64  // by access: the age of the table, from 1, when its copy was found to be the truth
 	states  []watched // by entry
 	moving  []run     // translation entries whose change is applied and not yet done
 	broken  []string
@@ -41,11 +40,19 @@ func Watch(u *Unit, name string) *Coherence {
 	c := &Coherence{table: u.table, name: name}
 	u.Changes.Watch(c.changed)
 	u.Judgements.Watch(func(j Judgement) {
-		if !c.finds(j.Access) {
+		if a := j.Access; !c.table.Is(a.index(), &a.Entry) {
 			c.judged(j)
 		}
 	})
-	u.Translations.Watch(c.translated)
+	u.Translations.Watch(func(j Judgement) {
+		a := j.Access
+		for k := range a.found {
+			at := a.first + uint32(k)
+			if page := c.table.Page(at) &^ tpt.ReadOnly; page != a.page[k%MaxPieces] {
+				c.translated(j, at, a.page[k%MaxPieces], page)
+			}
+		}
+	})
 	return c
 }
 
@@ -123,24 +130,6 @@ func (c *Coherence) Visible(i ib.Index) {
 	}
 }
 
-// finds reports whether an access is judged by the truth, and remembers it.
-func (c *Coherence) finds(a *Access) bool {
-	if int(a.ID) >= len(c.found) {
-		c.found = append(c.found, make([]uint64, int(a.ID)+1-len(c.found))...)
-	}
-	c.found[a.ID] = 0
-	if c.table.Is(a.index(), &a.Entry) {
-		c.found[a.ID] = c.table.Age() + 1
-		return true
-	}
-	return false
-}
-
-// still reports whether the copy that an access was judged by is the truth now.
-func (c *Coherence) still(a *Access) bool {
-	return int(a.ID) < len(c.found) && c.found[a.ID] == c.table.Age()+1 || c.table.Is(a.index(), &a.Entry)
-}
-
 // judged checks an access that is not judged by the truth: it is by a copy of an
 // entry whose change is still under way. A copy that is out of date may still
 // refuse what the truth refuses too.
@@ -158,18 +147,13 @@ func (c *Coherence) judged(j Judgement) {
 	}
 }
 
-// translated checks the pages of an access whose entry is the truth, an absent
-// one among them.
-func (c *Coherence) translated(j Judgement) {
+// translated checks an access that found another page than the table has now,
+// an absent one among them: its entry is not the truth, or the page is being
+// changed.
+func (c *Coherence) translated(j Judgement, at uint32, got, want uint64) {
 	a := j.Access
-	if a.Fault != tpt.OK && a.Fault != tpt.NoTranslation || !c.still(a) {
-		return
-	}
-	for k := range a.found {
-		at := a.first + uint32(k)
-		if page := c.table.Page(at) &^ tpt.ReadOnly; page != a.page[k%MaxPieces] && !c.moves(at) {
-			c.say(j.At, "an access by key %#08x was sent to page %#x, where the table says %#x", uint32(a.Key), a.page[k], page)
-		}
+	if (a.Fault == tpt.OK || a.Fault == tpt.NoTranslation) && c.table.Is(a.index(), &a.Entry) && !c.moves(at) {
+		c.say(j.At, "an access by key %#08x was sent to page %#x, where the table says %#x", uint32(a.Key), got, want)
 	}
 }
 

@@ -46,11 +46,13 @@ const (
 // the client who is called with handle when it has come: whether it is still
 // here later, only another call says.
 func (u *Unit) Context(now sim.Time, who uint8, qpn ib.QPN, handle uint32) Presence {
-	hit := u.qpc.find(uint32(qpn), 0) != none
+	line := u.qpc.find(uint32(qpn), 0)
+	hit := line != none
 	if u.Contexts.On() {
 		u.Contexts.Emit(ContextLookup{now, qpn, hit})
 	}
 	if hit {
+		u.qpc.hit(line)
 		return Here
 	}
 	return u.awaitContext(now, who, qpn, handle)

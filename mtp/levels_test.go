@@ -22,12 +22,15 @@ func TestStore(t *testing.T) {
 		if c.MPT.Far.Entries > 0 {
 			c.MPT.Entries = 1
 		}
-		var near *nearLevel
+		var near *tpt.Cache
 		if n := c.Near; n.Entries > 0 {
-			near = newNear(n, 1)
+			near = newCache(n, 1)
 		}
 		parts := uint32(draw("parts", 1, 3))
-		s, other := newStore[ib.Index, int](fillMPT, parts, c.MPT, near, 1), newStore[ib.QPN, int](fillQPC, 1, c.QPC, near, 2)
+		var s store[ib.Index, int]
+		var other store[ib.QPN, int]
+		s.init(fillMPT, parts, c.MPT, near, 1)
+		other.init(fillQPC, 1, c.QPC, near, 2)
 		held := map[ib.Index]int{}
 		for n := range draw("steps", 1, 60) {
 			k, part := ib.Index(draw("key", 0, 6)), uint32(draw("part", 0, int(parts)-1))

@@ -21,7 +21,7 @@ func (c *Caches) shape(shape string, n uint32) {
 
 // here returns the near copy of a part of k, or nil, and leaves no trace of it.
 func (s *store[K, V]) here(k K, part uint32) *V {
-	if s.near != nil && s.near.names.Peek(s.nameOf(uint32(k), part)) == none {
+	if s.levels() && s.first.Peek(s.nameOf(uint32(k), part)) == none {
 		return nil
 	}
 	if line := s.base.Peek(uint32(k)); line != none {
@@ -40,7 +40,7 @@ func (s *store[K, V]) Far(k K) *V {
 
 // away forgets what the near level holds, if there is a far one.
 func (p *places) away() {
-	if p.near != nil {
-		p.near.names.Clear()
+	if p.levels() {
+		p.first.Clear()
 	}
 }

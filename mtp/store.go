@@ -1,6 +1,9 @@
 package mtp
 
-import "hcasim/sim"
+import (
+	"hcasim/sim"
+	"hcasim/tpt"
+)
 
 // A store is the copies of one kind and the places in which they stand.
 type store[K ~uint32, V any] struct {
@@ -8,42 +11,40 @@ type store[K ~uint32, V any] struct {
 	copies []V // by line of base
 }
 
-// newStore returns an empty store. A copy has up to eight parts.
-func newStore[K ~uint32, V any](k fillKind, parts uint32, p CacheParams, shared *nearLevel, seed uint64) *store[K, V] {
-	s := &store[K, V]{places: places{scale: 1, refill: p.Refill, work: p.Work, holds: [2]sim.Interval{p.FetchHold, p.Hold}}}
+// init makes the store ready, empty. It may share its first level with others. A
+// copy has up to eight parts.
+func (s *store[K, V]) init(k fillKind, parts uint32, p CacheParams, shared *tpt.Cache, seed uint64) {
+	s.places = places{scale: 1, refill: p.Refill, work: p.Work, holds: [2]sim.Interval{p.FetchHold, p.Hold}}
 	own := FarParams{p.Entries, p.Ways, p.Replace, p.Hash}
 	switch {
 	case p.Far.Entries == 0:
-		s.base = newCache(own, seed)
+		s.first = newCache(own, seed)
+		s.base = s.first
 	case shared != nil:
-		s.near, s.shared = shared, true
+		s.first, s.shared = shared, true
 		s.name, s.scale, s.unit = uint32(k)<<kindShift, parts, 1
 	default:
-		s.near = newNear(own, seed)
+		s.first = newCache(own, seed)
 	}
-	if s.near != nil {
+	if s.base == nil {
 		s.base = newCache(p.Far, seed+farSeed)
 		s.nears = make([]uint8, s.base.Lines())
 		s.ordered = s.shared && s.base.Ordered()
 	}
 	s.copies = make([]V, s.base.Lines())
-	return s
 }
 
 // Lookup returns the near copy, or nil.
-func (s *store[K, V]) Lookup(k K) *V {
-	if line := s.find(uint32(k), 0); line != none {
-		return &s.copies[line]
-	}
-	return nil
-}
+func (s *store[K, V]) Lookup(k K) *V { return s.LookupPart(k, 0) }
 
 // LookupPart returns the near copy, or nil, to one who needs a part of it.
 func (s *store[K, V]) LookupPart(k K, part uint32) *V {
-	if line := s.find(uint32(k), part); line != none {
-		return &s.copies[line]
+	line := s.find(uint32(k), part)
+	if line == none {
+		return nil
 	}
-	return nil
+	s.hit(line)
+	return &s.copies[line]
 }
 
 // Fill holds v for k and returns what is on chip no more.

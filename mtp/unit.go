@@ -15,6 +15,7 @@ type Unit struct {
 	waiting  int              // accesses that have not got into the pipeline
 	turn     ClientID         // client whose turn it is
 	left     uint32           // turns that it has left
+	weighted bool             // clients have turns in a row
 	priority bool             // the lowest client goes first, whosever turn it is
 	block    bool             // accesses wait behind one that waits for a fill
 	parked   int              // accesses that wait for a fill
@@ -23,9 +24,9 @@ type Unit struct {
 	mptStage *sim.Pipe[uint32]
 	mttStage *sim.Pipe[uint32]
 
-	mpt   *store[ib.Index, tpt.Entry]
-	mtt   *store[mttLine, [lineEntries]uint64]
-	qpc   *store[ib.QPN, struct{}]
+	mpt   store[ib.Index, tpt.Entry]
+	mtt   store[mttLine, [lineEntries]uint64]
+	qpc   store[ib.QPN, struct{}]
 	kinds [3]*places
 
 	engine *sim.Engine
@@ -54,7 +55,6 @@ type Unit struct {
 
 // A client's asks wait here until the arbiter lets them in.
 type client struct {
-	name   string
 	target Client
 	weight uint32 // turns in a row
 	asks   sim.Ring[uint32]
@@ -64,20 +64,17 @@ type client struct {
 // through bus.
 func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layout, bus *pcie.Bus, table *tpt.Table, seed uint64) *Unit {
 	u := &Unit{engine: e, params: p, caches: c, layout: l, table: table, clock: clock}
-	u.priority, u.block = p.Arbiter == "priority", p.Miss == "block"
-	var near *nearLevel
+	u.weighted, u.priority, u.block = p.Arbiter == "weighted", p.Arbiter == "priority", p.Miss == "block"
+	var near *tpt.Cache
 	if c.Near.Entries > 0 {
-		near = newNear(c.Near, seed+3)
+		near = newCache(c.Near, seed+3)
 	}
-	u.mpt = newStore[ib.Index, tpt.Entry](fillMPT, 1, c.MPT, near, seed)
-	u.mtt = newStore[mttLine, [lineEntries]uint64](fillMTT, lineEntries, c.MTT, near, seed+1)
-	u.qpc = newStore[ib.QPN, struct{}](fillQPC, 1, c.QPC, near, seed+2)
+	u.mpt.init(fillMPT, 1, c.MPT, near, seed)
+	u.mtt.init(fillMTT, lineEntries, c.MTT, near, seed+1)
+	u.qpc.init(fillQPC, 1, c.QPC, near, seed+2)
 	u.kinds = [...]*places{fillMPT: &u.mpt.places, fillMTT: &u.mtt.places, fillQPC: &u.qpc.places}
-	depth := int(p.Depth)
-	u.mptStage = sim.NewPipe(e, name+".mpt", clock, sim.PipeParams{Latency: p.MPTLatency, Interval: p.MPTInterval, Depth: depth}, u.lookUp)
-	u.mttStage = sim.NewPipe(e, name+".mtt", clock, sim.PipeParams{Latency: p.MTTLatency, Interval: 1, Depth: depth}, u.translate)
-	u.mptStage.OnRoom(u.admit)
-	u.mttStage.OnRoom(u.forward)
+	u.lookUp(name)
+	u.translate(name)
 	u.fetch.init(u, name, bus)
 	u.changes.init(u, name, bus)
 	return u
@@ -86,13 +83,13 @@ func New(e *sim.Engine, name string, clock sim.Clock, p Params, c Caches, l Layo
 // Client registers a client. Lower numbers go first under arbiter: priority;
 // weight is how many turns in a row it has under arbiter: weighted, at least 1.
 func (u *Unit) Client(name string, c Client, weight uint32) ClientID {
-	if u.params.Arbiter != "weighted" {
+	if !u.weighted {
 		weight = 1
 	}
 	if len(u.clients) == 0 {
 		u.left = weight
 	}
-	u.clients = append(u.clients, client{name: name, target: c, weight: weight})
+	u.clients = append(u.clients, client{target: c, weight: weight})
 	return ClientID(len(u.clients) - 1)
 }
 
@@ -141,8 +138,11 @@ func (u *Unit) admit(now sim.Time) {
 
 // took counts a turn of a client.
 func (u *Unit) took(c ClientID) {
-	if c != u.turn || u.left == 0 {
-		u.turn, u.left = c, u.clients[c].weight
+	if u.turn != c || u.left == 0 {
+		u.turn, u.left = c, 1
+		if u.weighted {
+			u.left = u.clients[c].weight
+		}
 	}
 	u.left--
 }
@@ -167,32 +167,43 @@ func (u *Unit) choose() ClientID {
 	}
 }
 
-// lookUp is the key stage: the entry is found on chip or awaited.
-func (u *Unit) lookUp(now sim.Time, id uint32) bool {
-	if u.judged.Len() > 0 {
-		return false // the stage behind is full; forward resumes
-	}
-	a := u.accesses.At(id)
-	index := a.index()
-	switch {
-	case a.Judge.Length == 0 && a.Need&ib.RemoteAtomic == 0:
-		u.judge(now, a, &noEntry)
-		return true
-	case u.block && u.parked > 0:
-		return false
-	}
-	if e := u.mpt.Lookup(index); e != nil {
+// lookUp makes the key stage: the entry is found on chip or awaited.
+func (u *Unit) lookUp(name string) {
+	p := sim.PipeParams{Latency: u.params.MPTLatency, Interval: u.params.MPTInterval, Depth: int(u.params.Depth)}
+	u.mptStage = sim.NewPipe(u.engine, name+".mpt", u.clock, p, func(now sim.Time, id uint32) bool {
+		if u.judged.Len() > 0 {
+			return false // the stage behind is full; forward resumes
+		}
+		a := u.accesses.At(id)
+		if a.Judge.Length == 0 && a.Need&ib.RemoteAtomic == 0 {
+			u.judge(now, a, &noEntry)
+			return true
+		}
+		if u.block && u.parked > 0 {
+			return false
+		}
+		line := u.mpt.find(uint32(a.index()), 0)
+		if line == none {
+			u.awaitEntry(now, a)
+			return true
+		}
+		u.mpt.hit(line)
 		a.MPTHit = true
-		u.judge(now, a, e)
+		u.judge(now, a, &u.mpt.copies[line])
 		return true
-	}
+	})
+	u.mptStage.OnRoom(u.admit)
+}
+
+// awaitEntry has the entry of an access fetched, if there can be one.
+func (u *Unit) awaitEntry(now sim.Time, a *Access) {
+	index := a.index()
 	if !u.table.Holds(index) { // beyond the table: nothing to fetch
 		u.judge(now, a, &noEntry)
-		return true
+		return
 	}
 	u.parked++
-	u.fetch.await(now, fillKey{fillMPT, uint32(index)}, waiter{kind: waitEntry, id: id})
-	return true
+	u.fetch.await(now, fillKey{fillMPT, uint32(index)}, waiter{kind: waitEntry, id: a.ID})
 }
 
 // noEntry is what judges where the key is not looked at, or names nothing.
@@ -241,15 +252,19 @@ func (u *Unit) resume(now sim.Time) {
 	}
 }
 
-// translate is the page stage: pages are found on chip or awaited.
-func (u *Unit) translate(now sim.Time, id uint32) bool {
-	if u.block && u.paging > 0 {
-		return false
-	}
-	a := u.accesses.At(id)
-	a.MTTHit = true
-	u.findPages(now, a)
-	return true
+// translate makes the page stage: pages are found on chip or awaited.
+func (u *Unit) translate(name string) {
+	p := sim.PipeParams{Latency: u.params.MTTLatency, Interval: 1, Depth: int(u.params.Depth)}
+	u.mttStage = sim.NewPipe(u.engine, name+".mtt", u.clock, p, func(now sim.Time, id uint32) bool {
+		if u.block && u.paging > 0 {
+			return false
+		}
+		a := u.accesses.At(id)
+		a.MTTHit = true
+		u.findPages(now, a)
+		return true
+	})
+	u.mttStage.OnRoom(u.forward)
 }
 
 // findPages looks up the pages that are still missing. It leaves the access
@@ -258,33 +273,41 @@ func (u *Unit) translate(now sim.Time, id uint32) bool {
 // while the access was on its way, and then the fault is that of a dead key
 // (REM-8).
 func (u *Unit) findPages(now sim.Time, a *Access) {
-	if a.Fault == tpt.OK || a.Fault == tpt.NoTranslation {
-		for a.found < a.pages && a.Fault == tpt.OK {
-			at := a.first + uint32(a.found)
-			line := u.mtt.LookupPart(mttLine(at/lineEntries), at%lineEntries)
-			if line == nil {
-				a.MTTHit = false
-				u.parked++
-				u.paging++
-				u.fetch.await(now, fillKey{fillMTT, at / lineEntries}, waiter{kind: waitPages, id: a.ID})
-				return
-			}
-			a.take(line)
+	for a.found < a.pages && a.Fault == tpt.OK {
+		at := a.first + uint32(a.found)
+		line := u.mtt.find(at/lineEntries, at%lineEntries)
+		if line == none {
+			u.awaitPages(now, a)
+			return
 		}
-		if a.Fault == tpt.OK {
-			a.cut()
-		} else {
-			u.noPage(now, a)
-		}
-		if u.Translations.On() {
-			u.Translations.Emit(Judgement{now, a})
-		}
+		u.mtt.hit(line)
+		a.take(&u.mtt.copies[line])
+	}
+	granted := true
+	switch a.Fault {
+	case tpt.OK:
+		a.cut()
+	case tpt.NoTranslation:
+		u.noPage(now, a)
+	default:
+		granted = false // as it was judged
+	}
+	if granted && u.Translations.On() {
+		u.Translations.Emit(Judgement{now, a})
 	}
 	a.Translated = now
 	a.resolved = true
-	if u.streams[a.stream].head == a.ID {
-		u.release(now, a.stream)
+	if st := &u.streams[a.stream]; st.head == a.ID {
+		u.release(now, st, a)
 	}
+}
+
+// awaitPages has the next pages of an access fetched.
+func (u *Unit) awaitPages(now sim.Time, a *Access) {
+	a.MTTHit = false
+	u.parked++
+	u.paging++
+	u.fetch.await(now, fillKey{fillMTT, (a.first + uint32(a.found)) / lineEntries}, waiter{kind: waitPages, id: a.ID})
 }
 
 // noPage ends an access that was granted and finds a page absent.
@@ -292,19 +315,15 @@ func (u *Unit) noPage(now sim.Time, a *Access) {
 	if !u.table.Is(a.index(), &a.Entry) {
 		a.Fault = tpt.NotValid
 	}
-	u.changes.leave(now, a.epoch)
+	u.changes.leave(a.epoch)
+	u.changes.ended(now)
 }
 
-// release delivers the accesses at the front of a stream that are resolved.
-func (u *Unit) release(now sim.Time, s StreamID) {
-	st := &u.streams[s]
-	for st.head != none {
-		a := u.accesses.At(st.head)
-		if !a.resolved {
-			return
-		}
-		st.head = a.next
-		if st.head == none {
+// release delivers the accesses at the front of a stream that are resolved; a is
+// the first of them.
+func (u *Unit) release(now sim.Time, st *stream, a *Access) {
+	for {
+		if st.head = a.next; st.head == none {
 			st.tail = none
 		}
 		refused := a.Fault != tpt.OK
@@ -312,15 +331,21 @@ func (u *Unit) release(now sim.Time, s StreamID) {
 		if refused {
 			u.accesses.Put(a.ID)
 		}
+		if st.head == none {
+			return
+		}
+		if a = u.accesses.At(st.head); !a.resolved {
+			return
+		}
 	}
 }
 
 // Release ends an access that was granted: its bytes have been read, or their
 // writes are on their way in posted order.
 func (u *Unit) Release(now sim.Time, id uint32) {
-	epoch := u.accesses.At(id).epoch
+	u.changes.leave(u.accesses.At(id).epoch)
 	u.accesses.Put(id)
-	u.changes.leave(now, epoch)
+	u.changes.ended(now)
 }
 
 // Idle reports whether nothing is under way.

@@ -293,13 +293,20 @@ func (r *Run) plan() []byte {
 
 // Do runs the scenario. The error is a *Mistakes: something that only the
 // model could find, such as a declared region that is refused.
-func (r *Run) Do() (*run.Result, error) { return r.do(false) }
+func (r *Run) Do() (*run.Result, error) { return r.do(run.Plan{}) }
 
 // DoUnwatched runs it with nobody watching: the result must be the same.
-func (r *Run) DoUnwatched() (*run.Result, error) { return r.do(true) }
+func (r *Run) DoUnwatched() (*run.Result, error) { return r.do(run.Plan{Unwatched: true}) }
 
-func (r *Run) do(unwatched bool) (*run.Result, error) {
-	p := run.Plan{Scenario: r.Scenario, Variant: r.Variant, Unwatched: unwatched}
+// DoBefore runs it with an onlooker at every probe, who is told only that there
+// is something to be seen: the result must be the same.
+func (r *Run) DoBefore(onlooker func()) (*run.Result, error) {
+	return r.do(run.Plan{Onlooker: onlooker})
+}
+
+// do runs a plan that says who watches.
+func (r *Run) do(p run.Plan) (*run.Result, error) {
+	p.Scenario, p.Variant = r.Scenario, r.Variant
 	for _, s := range r.Settings {
 		p.Params = append(p.Params, &s.Params)
 	}

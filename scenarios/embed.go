@@ -17,3 +17,15 @@ var Openings embed.FS
 //
 //go:embed validation
 var Validations embed.FS
+
+// Benchmarks are the files of bench/: what hcasim bench runs, each with a
+// variable n that it makes larger.
+//
+//go:embed bench
+var Benchmarks embed.FS
+
+// Protection are the files of protection/, a folder of tests that hcasim bench
+// runs through as a whole.
+//
+//go:embed protection
+var Protection embed.FS

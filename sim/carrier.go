@@ -86,19 +86,24 @@ func (c *carrier[T]) Resume(now Time) {
 	c.schedule(now)
 }
 
-// admit reports whether there is room, and remembers a refusal.
-func (c *carrier[T]) admit() bool {
-	if c.Room() {
-		return true
+// admit returns the place of a value that comes in, or nil when there is no room,
+// and remembers that. The caller fills it, and then calls depart.
+func (c *carrier[T]) admit() *flight[T] {
+	r := &c.inside
+	n := r.tail - r.head
+	if n >= c.depth {
+		c.refused = true
+		return nil
 	}
-	c.refused = true
-	return false
+	if int(n) == len(r.slots) {
+		r.grow()
+	}
+	r.tail++
+	return &r.slots[(r.tail-1)&uint32(len(r.slots)-1)]
 }
 
-// carry takes a value on its way.
-func (c *carrier[T]) carry(v T, sent, entered, arrived Time) {
-	f := c.inside.add()
-	f.value, f.sent, f.entered, f.arrived = v, sent, entered, arrived
+// depart takes the value just let in on its way.
+func (c *carrier[T]) depart(arrived Time) {
 	if !c.pending && !c.stalled {
 		c.schedule(arrived)
 	}

@@ -51,7 +51,8 @@ func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v 
 
 // Send puts v, of n bytes, on the line, or returns false when it is full.
 func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
-	if !l.admit() {
+	f := l.admit()
+	if f == nil {
 		return false
 	}
 	// Whoever sends at Free, a fraction late, continues the stream.
@@ -68,7 +69,9 @@ func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
 	} else {
 		l.divide(now, n)
 	}
-	l.carry(v, now, entered, l.Free().Add(l.delay))
+	arrived := l.Free().Add(l.delay)
+	f.value, f.sent, f.entered, f.arrived = v, now, entered, arrived
+	l.depart(arrived)
 	return true
 }
 

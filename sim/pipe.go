@@ -38,7 +38,8 @@ func (p *Pipe[T]) Send(now Time, v T) bool { return p.SendFor(now, v, p.params.I
 
 // SendFor is Send of a value that keeps the entrance for an interval of its own.
 func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
-	if !p.admit() {
+	f := p.admit()
+	if f == nil {
 		return false
 	}
 	in := p.pace.Take(p.clock.Next(now), keeps)
@@ -47,7 +48,8 @@ func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
 	if p.params.Latency != 0 {
 		arrived = p.clock.Edge(in + p.params.Latency)
 	}
-	p.carry(v, now, entered, arrived)
+	f.value, f.sent, f.entered, f.arrived = v, now, entered, arrived
+	p.depart(arrived)
 	return true
 }
 

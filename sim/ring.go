@@ -21,15 +21,6 @@ func (r *Ring[T]) Push(v T) {
 	r.tail++
 }
 
-// add makes a place behind the others and returns it, with what was in it last.
-func (r *Ring[T]) add() *T {
-	if int(r.tail-r.head) == len(r.slots) {
-		r.grow()
-	}
-	r.tail++
-	return &r.slots[(r.tail-1)&uint32(len(r.slots)-1)]
-}
-
 // drop takes out the oldest value and leaves it where it lies, for rings whose
 // values hold on to nothing. The ring must not be empty.
 func (r *Ring[T]) drop() { r.head++ }

@@ -38,13 +38,13 @@ func (c CacheConfig) Check() error {
 	return nil
 }
 
-// A Cache is the tags of an on-chip array: it says in which line the copy held
-// for a key stands. The copies, values as they were when they were filled, are
-// its owner's, in a slice with a place for each line. It has no clock and no
-// counters: whoever owns it pays for a lookup and counts it. Nothing here
-// allocates after NewCache.
+// A Cache is an on-chip array of keys. The copies held for them, values as they
+// were when they were filled, are its owner's, in a slice with a place for each
+// line; or another array's, which this one stands before, and then it says in
+// which line there. It has no clock and no counters: whoever owns it pays for a
+// lookup and counts it. Nothing here allocates after NewCache.
 type Cache struct {
-	tags  []uint32 // key + 1, by set and way; 0 is an empty line
+	slots []slot   // by set and way
 	marks []uint64 // by set: a byte for each way, which a key's must be for its tag to be; none with one way
 	mask  uint32   // of the bits of a key that pick its set, where these do
 	pick  picking
@@ -54,6 +54,10 @@ type Cache struct {
 	order order
 	held  int
 }
+
+// A slot is a line: the key that it holds, plus 1, or 0 if it is empty, and the
+// line in which the copy stands.
+type slot struct{ tag, line uint32 }
 
 // A picking is how keys find their sets.
 type picking uint8
@@ -72,7 +76,7 @@ func NewCache(c CacheConfig) *Cache {
 	if err := c.Check(); err != nil {
 		panic("tpt: cache: " + err.Error())
 	}
-	a := &Cache{sets: c.Entries / c.Ways, ways: c.Ways, order: newOrder(c), tags: make([]uint32, c.Entries)}
+	a := &Cache{sets: c.Entries / c.Ways, ways: c.Ways, order: newOrder(c), slots: make([]slot, c.Entries)}
 	if c.Ways > 1 {
 		a.words = (c.Ways + 7) / 8
 		a.marks = make([]uint64, a.sets*a.words)
@@ -123,7 +127,7 @@ func zeros(word uint64) uint64 { return (word - ones) &^ word & tops }
 // find returns the way of a set that holds k, c.ways if none does.
 func (c *Cache) find(set, k uint32) (way uint32) {
 	if c.ways == 1 {
-		if c.tags[set] == k+1 {
+		if c.slots[set].tag == k+1 {
 			return 0
 		}
 		return 1
@@ -131,7 +135,7 @@ func (c *Cache) find(set, k uint32) (way uint32) {
 	line, want := set*c.ways, uint64(mark(k))*ones
 	for n, word := range c.marks[set*c.words:][:c.words] {
 		for m := zeros(word ^ want); m != 0; m &= m - 1 {
-			if way = uint32(n*8 + bits.TrailingZeros64(m)/8); c.tags[line+way] == k+1 {
+			if way = uint32(n*8 + bits.TrailingZeros64(m)/8); c.slots[line+way].tag == k+1 {
 				return way
 			}
 		}
@@ -139,10 +143,20 @@ func (c *Cache) find(set, k uint32) (way uint32) {
 	return c.ways
 }
 
-// Lookup returns the line that holds k and makes it the set's most recent, or
-// NoLine.
-func (c *Cache) Lookup(k uint32) uint32 {
+// Lookup returns the line in which the copy of k stands and makes k the most
+// recent of its set, or NoLine.
+func (c *Cache) Lookup(k uint32) (line uint32) {
 	set := c.set(k)
+	if c.ways > 1 {
+		return c.search(set, k)
+	}
+	if s := c.slots[set]; s.tag == k+1 {
+		return s.line
+	}
+	return NoLine
+}
+
+func (c *Cache) search(set, k uint32) (line uint32) {
 	way := c.find(set, k)
 	if way == c.ways {
 		return NoLine
@@ -150,31 +164,35 @@ func (c *Cache) Lookup(k uint32) uint32 {
 	if c.order.by.remembers() {
 		c.order.use(set, way)
 	}
-	return set*c.ways + way
+	return c.slots[set*c.ways+way].line
 }
 
-// Peek returns the line that holds k, or NoLine, and leaves no trace of it.
-func (c *Cache) Peek(k uint32) uint32 {
+// Peek is Lookup and leaves no trace of it.
+func (c *Cache) Peek(k uint32) (line uint32) {
 	set := c.set(k)
 	way := c.find(set, k)
 	if way == c.ways {
 		return NoLine
 	}
-	return set*c.ways + way
+	return c.slots[set*c.ways+way].line
 }
 
 // Ordered reports whether it matters which line was used when.
 func (c *Cache) Ordered() bool { return c.order.by.remembers() }
 
-// Touch makes a line that is held the most recent of its set.
+// Touch makes a line of this array that is not empty the most recent of its set.
 func (c *Cache) Touch(line uint32) {
+	if c.slots[line].tag == 0 {
+		panic("tpt: cache: an empty line was used")
+	}
 	if c.order.by.remembers() {
 		c.order.use(line/c.ways, line%c.ways)
 	}
 }
 
 // Fill holds k, in the line of an older copy, in an empty one, or in the one
-// that its set gives up: evicted, if was is true. Key 2^32-1 cannot be held.
+// that its set gives up: evicted, if was is true. The copy stands in that line.
+// Key 2^32-1 cannot be held.
 func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
 	if k+1 == 0 {
 		panic("tpt: cache: key 2^32-1 cannot be held")
@@ -184,7 +202,7 @@ func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
 	if way == c.ways {
 		if way = c.empty(set); way == c.ways {
 			way = c.order.victim(set)
-			evicted, was = c.tags[set*c.ways+way]-1, true
+			evicted, was = c.slots[set*c.ways+way].tag-1, true
 			c.held--
 		}
 		c.put(set, way, k+1, mark(k))
@@ -196,9 +214,17 @@ func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
 	return set*c.ways + way, evicted, was
 }
 
+// FillFor is Fill of an array that stands before another: the copy stands in a
+// line there.
+func (c *Cache) FillFor(k, there uint32) {
+	line, _, _ := c.Fill(k)
+	c.slots[line].line = there
+}
+
 // put writes the tag and the mark of a line.
 func (c *Cache) put(set, way, tag uint32, mark uint8) {
-	c.tags[set*c.ways+way] = tag
+	line := set*c.ways + way
+	c.slots[line] = slot{tag, line}
 	if c.ways > 1 {
 		word := &c.marks[set*c.words+way/8]
 		*word = *word&^(0xFF<<(way%8*8)) | uint64(mark)<<(way%8*8)
@@ -208,7 +234,7 @@ func (c *Cache) put(set, way, tag uint32, mark uint8) {
 // empty returns the first empty line of a set, or c.ways.
 func (c *Cache) empty(set uint32) uint32 {
 	if c.ways == 1 {
-		return min(c.tags[set], 1)
+		return min(c.slots[set].tag, 1)
 	}
 	for n, word := range c.marks[set*c.words:][:c.words] {
 		if m := zeros(word); m != 0 {
@@ -218,22 +244,23 @@ func (c *Cache) empty(set uint32) uint32 {
 	return c.ways
 }
 
-// Drop forgets k and returns the line that held it, or NoLine.
+// Drop forgets k and returns the line in which its copy stood, or NoLine.
 func (c *Cache) Drop(k uint32) (line uint32) {
 	set := c.set(k)
 	way := c.find(set, k)
 	if way == c.ways {
 		return NoLine
 	}
+	line = c.slots[set*c.ways+way].line
 	c.put(set, way, 0, 0)
 	c.held--
-	return set*c.ways + way
+	return line
 }
 
 // DropIf forgets the keys that dead names, and returns how many they were.
 func (c *Cache) DropIf(dead func(k uint32) bool) (n int) {
-	for line, tag := range c.tags {
-		if tag != 0 && dead(tag-1) {
+	for line, s := range c.slots {
+		if s.tag != 0 && dead(s.tag-1) {
 			c.put(uint32(line)/c.ways, uint32(line)%c.ways, 0, 0)
 			n++
 		}
@@ -244,7 +271,7 @@ func (c *Cache) DropIf(dead func(k uint32) bool) (n int) {
 
 // Clear forgets everything.
 func (c *Cache) Clear() {
-	clear(c.tags)
+	clear(c.slots)
 	clear(c.marks)
 	c.held = 0
 }
@@ -253,4 +280,4 @@ func (c *Cache) Clear() {
 func (c *Cache) Len() int { return c.held }
 
 // Lines returns how many can be held.
-func (c *Cache) Lines() int { return len(c.tags) }
+func (c *Cache) Lines() int { return len(c.slots) }

@@ -28,7 +28,7 @@ const (
 	guardsQP = 1<<Window2A | 1<<Window2B          // the QP number is looked at
 )
 
-func (k Kind) in(set uint) bool { return set>>k&1 != 0 }
+func (k Kind) in(set uint) bool { return set>>(k&15)&1 != 0 }
 
 // IsWindow reports whether k is one of the three kinds of window.
 func (k Kind) IsWindow() bool { return k.in(windows) }
@@ -95,6 +95,24 @@ type Entry struct {
 	Length    uint64   // bytes granted; Start+Length does not pass 2^64
 	First     uint64   // offset of Start's byte within the memory that MTT describes
 }
+
+// same reports whether e is f in every field: what the compiler makes of ==
+// compares them one by one, and a watcher asks this of every access.
+func (e *Entry) same(f *Entry) bool {
+	return e.head()^f.head()|
+		(e.owners()^f.owners())|
+		(e.places()^f.places())|
+		uint64(e.Pages^f.Pages)|
+		(e.Start^f.Start)|(e.Length^f.Length)|(e.First^f.First) == 0
+}
+
+func (e *Entry) head() uint64 {
+	return uint64(e.Kind) | uint64(e.State)<<8 | uint64(e.KeyByte)<<16 | uint64(e.PageShift)<<24 | uint64(e.Rights)<<32
+}
+
+func (e *Entry) owners() uint64 { return uint64(e.PD) | uint64(e.QPN)<<32 }
+
+func (e *Entry) places() uint64 { return uint64(e.Region) | uint64(e.MTT)<<32 }
 
 // EntryBytes is the size of an entry in host memory, charged to every fill.
 // ConnectX: 64 bytes.

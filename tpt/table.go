@@ -24,7 +24,6 @@ type Table struct {
 
 	domains domains
 	also    []ib.Index // the Also of the change under way
-	age     uint64
 }
 
 // A book is what the device keeps beside an entry and no access reads.
@@ -65,15 +64,11 @@ func (t *Table) Entry(i ib.Index) Entry {
 
 // Is reports whether what stands at index i is e.
 func (t *Table) Is(i ib.Index, e *Entry) bool {
-	if uint32(i) < uint32(len(t.entries)) {
-		return t.entries[i] == *e
+	if int(i) >= len(t.entries) {
+		i = 0 // no entry either
 	}
-	return *e == Entry{}
+	return e.same(&t.entries[i])
 }
-
-// Age returns how many commands the table has been given: as long as it stays
-// the same nothing has changed.
-func (t *Table) Age() uint64 { return t.age }
 
 // Holds reports whether the protection table, as large as its limits make it,
 // has an entry at index i: where it has, the device must read it to know what
@@ -112,7 +107,6 @@ func (t *Table) MaxEntry() ib.Index { return ib.Index(len(t.entries) - 1) }
 // Apply makes one change, with all checks in the order of the rules, or
 // refuses it and changes nothing (save RER-7). Work requests allocate nothing.
 func (t *Table) Apply(c *Command) Result {
-	t.age++
 	switch c.Op {
 	case BindMW:
 		return t.bindMW(c)
@@ -151,11 +145,10 @@ func (t *Table) CopyFrom(u *Table) {
 	random := t.random
 	*random = *u.random
 	entries, books := append(t.entries[:0], u.entries...), append(t.books[:0], u.books...)
-	m, d, age := t.mtt, t.domains, t.age
+	m, d := t.mtt, t.domains
 	m.copyFrom(&u.mtt)
 	d.copyFrom(&u.domains)
 	*t = *u
-	t.age = age + 1
 	t.random, t.entries, t.books, t.mtt, t.domains, t.also = random, entries, books, m, d, nil
 }
 

@@ -20,6 +20,8 @@ var layers = map[string][]string{
 	"scenarios": {},
 	"rules":     {},
 
+	"sim/workload": {"sim"},
+
 	"tpt":         {"ib"},
 	"tpt/explore": {"ib", "tpt"},
 	"pcie":        {"sim"},
@@ -47,7 +49,9 @@ var layers = map[string][]string{
 
 	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report", "report/page"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "rules", "scenarios"},
+	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
+
+	"cmd/hcasim": {"scenario", "report", "study", "study/bench", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

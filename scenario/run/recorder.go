@@ -162,6 +162,9 @@ func (c *recorder) watch(r *runner) {
 		}
 	}
 	r.world.link.Tap.Watch(func(p *wire.Packet) { c.passed(r, p) })
+	if r.plan.Onlooker != nil {
+		r.world.onlook(r.plan.Onlooker)
+	}
 }
 
 // landed keeps bytes that reached memory, by the step that sent them.

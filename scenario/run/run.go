@@ -24,6 +24,9 @@ type Plan struct {
 	Variant  tpt.Variant
 	// Unwatched leaves out all that only looks: a test compares the two.
 	Unwatched bool
+	// Onlooker is called whenever a probe has something to show: for measuring
+	// what watching costs.
+	Onlooker func()
 }
 
 // A runner is a run under way.
