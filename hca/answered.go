@@ -64,12 +64,15 @@ func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
 			if d >= 0 {
 				break
 			}
-			switch {
-			case d != -1 && w.next != none:
-			case id == q.wrs.head:
-				own = t
-			default:
-				w.trail = *t
+			if newest := d == -1; newest || w.next == none {
+				if id == q.wrs.head {
+					own = t
+				} else {
+					w.trail = *t
+				}
+				if newest {
+					break
+				}
 			}
 		}
 		id = w.next

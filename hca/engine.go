@@ -15,8 +15,9 @@ import (
 // pipeline; that costs no event.
 type packetEngine struct {
 	hca     *HCA
-	freeAt  sim.Time // the first edge at which the next packet can be taken
-	pace    sim.Pace
+	clock   *sim.Clock
+	freeAt  sim.Time     // the first edge at which the next packet can be taken
+	spent   sim.Interval // up to where it is busy, on its clock, with the fraction that freeAt leaves out
 	id      sim.HandlerID
 	shared  bool
 	waits   bool     // for a context
@@ -33,7 +34,7 @@ type packetEngine struct {
 }
 
 func (e *packetEngine) init(h *HCA, name string, shared bool) {
-	e.hca, e.shared = h, shared
+	e.hca, e.shared, e.clock = h, shared, &h.clock
 	e.packet, e.fetched, e.wakeAt, e.asked, e.resumed = none, none, sim.Never, sim.Never, sim.Never
 	e.id = h.engine.Register(name, e)
 }
@@ -47,28 +48,38 @@ func (e *packetEngine) free(now sim.Time) sim.Time {
 	case now <= e.freeAt:
 		return e.freeAt
 	default:
-		return e.hca.clock.After(now, 0)
+		return e.clock.After(now, 0)
 	}
 }
 
 // keep takes a packet.
 func (e *packetEngine) keep(now sim.Time, gap sim.Interval, sent bool) {
-	e.pace.Take(e.hca.clock.Next(now), gap)
-	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
+	e.delay(now, gap)
 	e.sent, e.yielded = sent, false
 }
 
-// delay keeps the next packet for longer from being taken.
+// delay keeps the next packet for longer from being taken. Who comes at the very
+// edge that is free goes on where the last left off; fractions add up so.
 func (e *packetEngine) delay(now sim.Time, gap sim.Interval) {
-	e.pace.Delay(e.hca.clock.Next(now), gap)
-	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
+	if now > e.freeAt {
+		e.spent = e.clock.Next(now).Whole()
+	}
+	e.spent += gap
+	e.settle()
+}
+
+func (e *packetEngine) settle() {
+	e.freeAt = e.clock.Edge(sim.Cycles((e.spent + sim.PerCycle - 1) / sim.PerCycle))
 }
 
 // offers reports whether a packet that was received can be taken now. If it can
 // not, its pipeline is resumed when it can. Pipelines deliver at edges, but for
 // the instant at which they are resumed.
 func (e *packetEngine) offers(now sim.Time) bool {
-	return now >= e.freeAt && now != e.resumed && !e.waits && !e.shared || e.grants(now)
+	if now < e.freeAt || now == e.resumed || e.waits || e.shared && !e.sent {
+		return e.grants(now)
+	}
+	return true
 }
 
 // grants is what offers is in general.
@@ -130,8 +141,8 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	if packet != none { // else one received may still wait for its turn with its context here
 		e.fetched = packet
 	}
-	e.pace.Hold(e.hca.clock.Next(now))
-	e.freeAt = e.hca.clock.Edge(e.pace.At(0))
+	e.spent = max(e.spent, e.clock.Next(now).Whole())
+	e.settle()
 	e.resume(now)
 	e.hca.sched.arm(now)
 	return true

@@ -132,12 +132,7 @@ type rungAt struct {
 
 // responds reports whether requests of the peer are processed (1.5).
 func (q *qp) responds() bool {
-	switch q.state {
-	case ib.RTR, ib.RTS, ib.SQD, ib.SQE:
-		return true
-	default:
-		return false
-	}
+	return q.state >= ib.RTR && q.state <= ib.SQE
 }
 
 // sends reports whether requests that were begun may go on.
@@ -193,7 +188,7 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	if int32(r.value-q.posted) <= 0 {
 		return // of two doorbells that crossed, the later one covers both
 	}
-	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) && h.keep(q, r.value-q.posted) {
+	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) && h.takeOn(q, r.value-q.posted, true) {
 		q.askedWQE = span{}
 	}
 	if h.Reached.On() {
@@ -215,6 +210,9 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 // together reports whether the requests that the adapter has not heard of yet
 // were posted at once: then one BlueFlame doorbell carries them all.
 func (q *qp) together(producer uint32) bool {
+	if producer-q.posted == 1 {
+		return true
+	}
 	ring := q.attr.SQ
 	return ring.WQEs[ring.Slot(q.posted)].Stamp == ring.WQEs[ring.Slot(producer-1)].Stamp
 }

@@ -39,7 +39,6 @@ type past struct {
 
 // recall keeps what goBack needs. It is called before a request is accepted.
 func (ar *arrival) recall(q *qp, o ib.Opcode) {
-	ar.next = q.rq.next
 	if ar.alone = o.Only() && !q.open.taken && !rc.TakesReceive(o); ar.alone {
 		return
 	}
@@ -75,7 +74,7 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	if q != nil && !(q.responds() && ours(p.BTH.PKey)) {
 		q = nil
 	}
-	where := h.contextOf(now, q, id, p, PartRemote, PartRemoteQPC)
+	where := h.contextOf(now, q, id, p)
 	if where == mtp.Coming {
 		return false
 	}
@@ -90,12 +89,10 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	return true
 }
 
-// contextOf has the engine take a packet that was received, and says where the
+// contextOf has the engine take a request that was received, and says where the
 // context of its queue pair is; Coming also when the engine is busy: the packet
-// stays in its pipeline. Packets of no queue pair need none, and answers find on
-// chip what is kept of requests that are outstanding: a READ costs two contexts in
-// all, one at each end, by the rates of three adapters (FaSST, eRPC, Storm).
-func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket, before, waited sim.Part) mtp.Presence {
+// stays in its pipeline. Packets of no queue pair need none.
+func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket) mtp.Presence {
 	e := h.takes
 	if !e.offers(now) {
 		return mtp.Coming
@@ -103,8 +100,8 @@ func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket, before, w
 	where := mtp.Here
 	if e.fetched == id {
 		e.fetched = none
-		p.Trail.Step(waited, now)
-	} else if p.Trail.Step(before, now); q != nil && !p.BTH.Opcode.IsResponse() {
+		p.Trail.Step(PartRemoteQPC, now)
+	} else if p.Trail.Step(PartRemote, now); q != nil {
 		where = h.Unit.Context(now, h.inbound, q.qpn, id)
 	}
 	switch {
@@ -121,15 +118,22 @@ func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket, before, w
 // full and its limited members may speak with full ones (IBA 10.9).
 func ours(key uint16) bool { return key&0x7FFF == 0x7FFF }
 
-// takeAnswer takes an answer packet out of the receive pipeline.
+// takeAnswer takes an answer packet out of the receive pipeline. Answers find on
+// chip what is kept of requests that are outstanding: a READ costs two contexts in
+// all, one at each end, by the rates of three adapters (FaSST, eRPC, Storm).
 func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
 	p := h.Packets.At(id)
 	q := h.qp(p.BTH.DestQP)
 	if q != nil && !(q.sends() && ours(p.BTH.PKey)) {
 		q = nil
 	}
-	if h.contextOf(now, q, id, p, PartNIC, PartQPC) == mtp.Coming {
+	e := h.takes
+	if !e.offers(now) {
 		return false
+	}
+	p.Trail.Step(PartNIC, now)
+	if e.shared {
+		e.keep(now, h.receiving(p), false)
 	}
 	switch o := p.BTH.Opcode; {
 	case q != nil && o == ib.RCAck:

@@ -146,7 +146,10 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32, p *wirePacket) {
 	n := uint32(len(p.Payload))
 	done := h.received(q, p)
 	aid, ar := h.newArrival(q, id, p)
-	ar.recall(q, o)
+	ar.next = q.rq.next
+	if ar.alone = o == ib.RCWriteOnly && !q.open.taken; !ar.alone {
+		ar.recall(q, o)
+	}
 	q.responder.Accept(&p.Headers, n, q.mtu)
 	q.unanswered++
 	q.serial++
@@ -154,9 +157,9 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32, p *wirePacket) {
 	ar.msn, ar.bytes = q.responder.MSN, q.responder.Message.Done
 	if q.open.taken {
 		ar.recv = q.open
-	}
-	if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
-		q.open.taken = false
+		if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
+			q.open.taken = false
+		}
 	}
 	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
 	switch {
@@ -201,6 +204,8 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32, ar *arrival) {
 	p := ar.pkt
 	o := p.BTH.Opcode
 	switch {
+	case o == ib.RCWriteOnly: // there is nothing else to it
+		h.ack(now, q, p, ar.msn)
 	case o == ib.RCReadRequest:
 		h.answerRead(now, q, p, ar.msn)
 	case !o.Ends():

@@ -10,12 +10,12 @@ import (
 // not before those in front of it had their own result (LOC-16). t, if not nil,
 // is the trail of the oldest.
 func (h *HCA) retire(now sim.Time, q *qp, t *sim.Trail) {
-	for q.wrs.head != none && q.state != ib.Err && q.state != ib.SQE {
-		w := h.wrs.At(q.wrs.head)
+	for q.wrs.head != none && q.state < ib.SQE { // else in an error state
+		id := q.wrs.head
+		w := h.wrs.At(id)
 		switch {
 		case w.status != ib.Success:
-			s := w.status
-			h.end(now, q, s, nil)
+			h.end(now, q, id, w, w.status, nil)
 			if q.reliable() || h.Variant.UnreliableSendErr {
 				h.toError(now, q)
 			} else {
@@ -29,7 +29,7 @@ func (h *HCA) retire(now sim.Time, q *qp, t *sim.Trail) {
 		case w.last().Sub(q.sender.Unacked) >= 0:
 			return
 		}
-		h.end(now, q, ib.Success, t)
+		h.end(now, q, id, w, ib.Success, t)
 		t = nil
 	}
 	if q.wrs.head == none {
@@ -49,9 +49,7 @@ func (h *HCA) settle(q *qp) {
 
 // end retires the oldest request with a status. t is its trail, nil: as it
 // keeps it.
-func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus, t *sim.Trail) {
-	id := q.wrs.head
-	w := h.wrs.At(id)
+func (h *HCA) end(now sim.Time, q *qp, id uint32, w *wr, s ib.WCStatus, t *sim.Trail) {
 	q.wrs.head = w.next
 	if q.wrs.head == none {
 		q.wrs.tail = none
@@ -69,7 +67,7 @@ func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus, t *sim.Trail) {
 	if h.Params.WQERoom != 0 {
 		h.leaves(now, q, w.slot)
 	}
-	h.report(now, q, w.counter, s, t, w.sealed)
+	h.report(now, q, w.counter, &q.attr.SQ.WQEs[w.slot], s, t, w.sealed)
 	w.orphan = true
 	if w.refs == 0 {
 		h.wrs.Put(id)
@@ -86,9 +84,7 @@ func (h *HCA) unref(id uint32) {
 
 // report writes the completion of a send request, if it has one: signaled
 // requests do, and failed ones (QP-4).
-func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.Trail, sealed ib.Index) {
-	slot := q.attr.SQ.Slot(counter)
-	e := &q.attr.SQ.WQEs[slot]
+func (h *HCA) report(now sim.Time, q *qp, counter uint32, e *ib.WQE, s ib.WCStatus, t *sim.Trail, sealed ib.Index) {
 	if s == ib.Success && e.Flags&ib.Signaled == 0 && !q.attr.SigAll {
 		if h.Retired.On() {
 			h.quiet = Retirement{At: now, QPN: q.qpn, Op: e.Op, Status: s, Trail: *t}
@@ -137,7 +133,8 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 	}
 	q.state = ib.Err
 	for q.wrs.head != none {
-		h.end(now, q, ib.WRFlushErr, nil)
+		id := q.wrs.head
+		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
 	}
 	h.stopSending(now, q)
 	h.flushSends(now, q)
@@ -171,7 +168,8 @@ func (h *HCA) stopSending(now sim.Time, q *qp) {
 func (h *HCA) toSendError(now sim.Time, q *qp) {
 	q.state = ib.SQE
 	for q.wrs.head != none {
-		h.end(now, q, ib.WRFlushErr, nil)
+		id := q.wrs.head
+		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
 	}
 	h.stopSending(now, q)
 	h.flushSends(now, q)
@@ -209,7 +207,7 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 		t.Step(PartDoorbell, rung)
 		t.Step(PartQueue, now)
 		q.next++
-		h.report(now, q, q.next-1, ib.WRFlushErr, &t, 0)
+		h.report(now, q, q.next-1, &q.attr.SQ.WQEs[slot], ib.WRFlushErr, &t, 0)
 	}
 	q.fetched, q.places = q.next, 0
 }

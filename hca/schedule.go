@@ -89,7 +89,9 @@ func (s *scheduler) Fire(now sim.Time, _ uint32) {
 			s.hca.buffers.Give(1)
 		}
 	}
-	s.arm(now)
+	if s.ready.Len() > 0 {
+		s.arm(now)
+	}
 }
 
 // serve lets a send queue use its turn and reports whether it did.

@@ -41,12 +41,7 @@ type wrState struct {
 
 // takesAnswerData reports whether the peer's answer carries data.
 func (w *wr) takesAnswerData() bool {
-	switch w.opcode {
-	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		return true
-	default:
-		return false
-	}
+	return w.opcode >= ib.WRRDMARead && w.opcode <= ib.WRAtomicFetchAndAdd
 }
 
 func (w *wr) atomic() bool {

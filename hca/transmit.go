@@ -16,7 +16,9 @@ type transmit struct {
 	waiting sim.Ring[ib.QPN] // queue pairs that were refused
 }
 
-// connect makes the pipelines on both sides of the port and joins them to it.
+// connect makes the pipelines on both sides of the port and joins them to it. A
+// packet keeps the entrance of a receive pipeline for as long as the engine,
+// unless that is shared and spaces packets itself.
 func (h *HCA) connect() {
 	port := h.Link.Port(h.End)
 	p := &h.Params
@@ -35,22 +37,17 @@ func (h *HCA) connect() {
 		h.rx[class] = sim.NewPipe(h.engine, h.Name+".rx."+class.String(), h.clock,
 			sim.PipeParams{Latency: p.Receive, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, sink)
 		rx := h.rx[class]
-		port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.entering(id)) })
+		if gap := p.PacketGap; h.takes.shared {
+			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, gap) })
+		} else {
+			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.receiving(h.Packets.At(id))) })
+		}
 		rx.OnRoom(func(now sim.Time) { port.Resume(now, class) })
 	}
 }
 
 // wholeCycles rounds down, as pipelines catch up after a stall.
 func wholeCycles(i sim.Interval) sim.Cycles { return sim.Cycles(i / sim.PerCycle) }
-
-// entering returns how long a packet keeps the entrance of a receive pipeline:
-// what it keeps the engine, unless that is shared and spaces packets itself.
-func (h *HCA) entering(id uint32) sim.Interval {
-	if h.takes.shared {
-		return h.Params.PacketGap
-	}
-	return h.receiving(h.Packets.At(id))
-}
 
 // send takes a packet, or remembers that q waits.
 func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
