@@ -151,12 +151,12 @@ func (c *recorder) watch(r *runner) {
 		if !r.plan.Unwatched {
 			x.watch = mtp.Watch(x.hca.Unit, x.name)
 			x.hca.Visible.Watch(x.watch.Visible)
-			x.hca.Landed.Watch(func(l hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
+			x.hca.Landed.Watch(func(l *hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
 			c.watchLookups(x)
 		}
 		c.watchBus(x)
 		if c.lands {
-			x.hca.Landed.Watch(func(l hca.Landing) { c.landed(r, x, &l) })
+			x.hca.Landed.Watch(func(l *hca.Landing) { c.landed(r, x, l) })
 		}
 	}
 	r.world.link.Tap.Watch(func(p *wire.Packet) {

@@ -129,11 +129,11 @@ func (r *runner) listen() {
 				r.completed(now, x, o, c)
 			}
 		}
-		x.hca.Retired.Watch(func(t hca.Retirement) {
+		x.hca.Retired.Watch(func(t *hca.Retirement) {
 			if o := r.ops.At(t.Op); o.load == nil {
-				r.retired(o, &t)
+				r.retired(o, t)
 			} else if !t.CQE {
-				o.load.retired(o, &t)
+				o.load.retired(o, t)
 			}
 		})
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)
