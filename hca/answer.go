@@ -36,8 +36,18 @@ type answer struct {
 	trail   sim.Trail
 }
 
-// ack acknowledges everything through p.
+// ack acknowledges everything through p: at once if no answer waits in front.
 func (h *HCA) ack(now sim.Time, q *qp, p *wirePacket, msn uint32) {
+	if tx := &h.tx[wire.Answers]; q.replies.head == none && q.reliable() && tx.pipe.Room() {
+		id := h.Packets.Get()
+		k := h.Packets.At(id)
+		k.Trail = p.Trail
+		k.Trail.Step(PartRemote, now)
+		k.Op, k.BTH.Opcode, k.BTH.DestQP, k.BTH.PSN, k.BTH.PKey = p.Op, ib.RCAck, q.attr.Dest, p.BTH.PSN, 0xFFFF
+		k.AETH = ib.AETH{Syndrome: ib.ACKNoCredit, MSN: msn}
+		tx.send(now, q, id)
+		return
+	}
 	h.pushAck(now, q, answer{psn: p.BTH.PSN, syndrome: ib.ACKNoCredit, msn: msn, op: p.Op}, p)
 }
 
@@ -56,7 +66,7 @@ func (h *HCA) pushAck(now sim.Time, q *qp, a answer, p *wirePacket) {
 	a.trail.Step(PartRemote, now)
 	if q.replies.tail != none {
 		if t := h.answers.At(q.replies.tail); t.kind == answerACK && t.syndrome.IsACK() && a.syndrome.IsACK() {
-			a.next = t.next
+			a.next, a.jobs = t.next, t.jobs
 			*t = a
 			return
 		}
@@ -152,7 +162,8 @@ func (h *HCA) emitResponse(now sim.Time, q *qp, id uint32) {
 	p.BTH = ib.BTH{Opcode: responseOpcode(first, last), DestQP: q.attr.Dest, PSN: a.psn.Add(a.emitted), PKey: 0xFFFF}
 	p.AETH = ib.AETH{Syndrome: ib.ACKNoCredit, MSN: a.msn}
 	a.emitted++
-	j := h.newJob(q, &a.jobs, job{packet: pid, qpn: q.qpn, wr: none, answer: id})
+	jobID, j := h.newJob(q, &a.jobs, pid, p)
+	j.answer = id
 	h.Packets.Payload(pid, n)
 	if n == 0 {
 		return
@@ -163,8 +174,7 @@ func (h *HCA) emitResponse(now sim.Time, q *qp, id uint32) {
 	if h.Variant.RangePerPacket {
 		judge = move
 	}
-	h.jobs.At(j).pending++
-	h.gatherer.ask(now, q, j, 0, tpt.Access{
+	h.gatherer.ask(now, q.recvStream, jobID, j, 0, &tpt.Access{
 		Key: ib.Key(a.key), PD: q.attr.PD, QPN: q.qpn, Need: ib.RemoteRead, Remote: true, Judge: judge, Move: move,
 	})
 }

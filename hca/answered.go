@@ -9,30 +9,22 @@ import (
 	"hcasim/tpt"
 )
 
-// answered takes an answer of the peer to what this side requested.
-func (h *HCA) answered(now sim.Time, q *qp, id uint32) {
-	p := h.Packets.At(id)
-	switch o := p.BTH.Opcode; {
-	case o == ib.RCAck:
-		h.acknowledged(now, q, p)
-		h.drop(now, id)
-	case o.IsReadResponse() || o == ib.RCAtomicAck:
-		h.answeredData(now, q, id)
-	default:
-		h.drop(now, id)
-	}
-}
-
 // acknowledged acts on an ACK or a NAK.
 func (h *HCA) acknowledged(now sim.Time, q *qp, p *wirePacket) {
 	before, ok := q.sender.Covers(p.BTH.PSN, p.AETH.Syndrome)
 	if !ok {
 		return
 	}
-	if w := h.owedData(q); w != nil && w.owed().Sub(before) < 0 {
-		// An answer with data was lost: this one speaks of what lies behind it.
-		h.advance(now, q, w.owed(), &p.Trail)
-		h.react(now, q, q.sender.Missing(), nil)
+	if q.reads > 0 {
+		if w := h.owedData(q); w != nil && w.owed().Sub(before) < 0 {
+			// An answer with data was lost: this one speaks of what lies behind it.
+			h.advance(now, q, w.owed(), &p.Trail)
+			h.react(now, q, q.sender.Missing(), nil)
+			return
+		}
+	}
+	if p.AETH.Syndrome.IsACK() {
+		h.advance(now, q, before, &p.Trail)
 		return
 	}
 	a := q.sender.Receive(p.BTH.PSN, p.AETH.Syndrome)
@@ -64,6 +56,7 @@ func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
 	if !q.sender.Acknowledged(psn) {
 		return
 	}
+	var own *sim.Trail // of the oldest, which is retired now
 	for id := q.wrs.head; id != none; {
 		w := h.wrs.At(id)
 		if w.packets > 0 && !w.takesAnswerData() && w.status == ib.Success {
@@ -71,14 +64,21 @@ func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
 			if d >= 0 {
 				break
 			}
-			if d == -1 || w.next == none {
-				w.trail = *t
+			if newest := d == -1; newest || w.next == none {
+				if id == q.wrs.head {
+					own = t
+				} else {
+					w.trail = *t
+				}
+				if newest {
+					break
+				}
 			}
 		}
 		id = w.next
 	}
 	h.restartTimer(now, q)
-	h.retire(now, q)
+	h.retire(now, q, own)
 }
 
 // react does what the transport says about a loss or a refusal. t is the trail
@@ -96,7 +96,7 @@ func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 		h.timers.Arm(q.timer+1, now.Add(sim.Duration(ib.RNRTimer(a.Timer))*sim.Nanosecond))
 	case rc.Fail:
 		h.failRemotely(now, q, a, t)
-	case rc.Stale, rc.Advance:
+	case rc.Stale, rc.Advance: // nothing more than advance does
 	}
 }
 
@@ -121,7 +121,7 @@ func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 		return // it speaks of a packet made by hand
 	}
 	q.stopped = true
-	h.retire(now, q)
+	h.retire(now, q, nil)
 }
 
 // answeredData takes a READ response or the answer to an atomic: it must be
@@ -145,8 +145,8 @@ func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
 	w.got++
 	h.advance(now, q, p.BTH.PSN.Add(1), &p.Trail)
 	w.refs++
-	aid := h.newArrival(q, id)
-	h.arrivals.At(aid).wr, h.arrivals.At(aid).skip = wid, before
+	aid, ar := h.newArrival(q, id, p)
+	ar.wr, ar.skip = wid, before
 	if !h.seekSink(now, q, aid) {
 		h.sink(now, q, aid)
 	}
@@ -162,10 +162,9 @@ func (h *HCA) idOf(q *qp, w *wr) uint32 {
 }
 
 // scattered notes that the writes of one response packet are on their way.
-func (h *HCA) scattered(now sim.Time, q *qp, id uint32) {
-	ar := h.arrivals.At(id)
+func (h *HCA) scattered(now sim.Time, q *qp, id uint32, ar *arrival) {
 	w := h.wrs.At(ar.wr)
-	p := h.Packets.At(ar.packet)
+	p := ar.pkt
 	if !w.orphan && w.status == ib.Success && p.BTH.Opcode.Ends() {
 		w.done = true
 		w.trail = p.Trail
@@ -173,9 +172,9 @@ func (h *HCA) scattered(now sim.Time, q *qp, id uint32) {
 	}
 	h.unref(ar.wr)
 	ar.wr = none
-	h.free(now, id)
+	h.free(now, id, ar)
 	h.giveRead(now, q, w)
-	h.retire(now, q)
+	h.retire(now, q, nil)
 }
 
 // giveRead lets another READ or atomic go once w is over.
@@ -199,12 +198,12 @@ func (h *HCA) failScatter(now sim.Time, q *qp, ar *arrival, r Refusal) {
 		return
 	}
 	w.status = ib.LocProtErr
-	w.trail = h.Packets.At(ar.packet).Trail
+	w.trail = ar.pkt.Trail
 	q.stopped = true
 	if r.Fault == tpt.OK {
 		r.Fault = tpt.NoTranslation
 	}
 	r.Op, r.Status = q.attr.SQ.WQEs[w.slot].Op, w.status
 	h.Refused.Emit(r)
-	h.retire(now, q)
+	h.retire(now, q, nil)
 }

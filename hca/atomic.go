@@ -67,14 +67,14 @@ func (u *atomicUnit) init(h *HCA) {
 }
 
 // ask submits the access of an atomic to its word.
-func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a tpt.Access) {
+func (u *atomicUnit) ask(now sim.Time, q *qp, arrivalID uint32, a *tpt.Access) {
 	id := u.ops.Get()
 	*u.ops.At(id) = atomicOp{arrival: arrivalID, next: none, older: none, behind: none}
 	u.hca.arrivals.At(arrivalID).asked++
 	if a.Judge.VA%8 == 0 {
 		a.Move = a.Judge
 	}
-	u.hca.Unit.Submit(now, u.unit, q.recvStream, id, &a)
+	u.hca.Unit.Submit(now, u.unit, q.recvStream, id, a)
 }
 
 // Resolved queues a granted operation at its bucket.
@@ -90,8 +90,8 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 	misaligned := a.Fault == tpt.OK && (a.N == 0 || a.Pieces[0].Addr%8 != 0)
 	if !dead && h.pager.faults(a) && !q.denies(a) {
 		ar.executed, ar.dropped = true, true
-		h.sendAway(now, q, op.arrival, a)
-		h.free(now, op.arrival)
+		h.sendAway(now, q, ar, a)
+		h.free(now, op.arrival, ar)
 		u.ops.Put(id)
 		return
 	}
@@ -103,23 +103,25 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 		switch {
 		case dead:
 		case misaligned:
-			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKInvalidRequest, Rule: "3.2-7"})
+			h.refuse(now, q, ar, Refusal{At: now, QPN: q.qpn, NAK: ib.NAKInvalidRequest, Rule: "3.2-7"})
 		default:
 			nak := ib.NAKRemoteAccess
 			if a.Fault == tpt.NoTranslation { // 3.2 step 10
 				nak = ib.NAKRemoteOperational
 			}
-			h.refuse(now, q, op.arrival, Refusal{At: now, QPN: q.qpn, NAK: nak, Fault: a.Fault,
+			h.refuse(now, q, ar, Refusal{At: now, QPN: q.qpn, NAK: nak, Fault: a.Fault,
 				Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
 		}
-		h.free(now, op.arrival)
+		h.free(now, op.arrival, ar)
 		u.ops.Put(id)
 		return
 	}
-	a.Account(now, &h.Packets.At(ar.packet).Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
-	h.executed(now, q, ar, false)
+	a.Account(now, &ar.pkt.Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
+	if h.Executed.On() {
+		h.Executed.Emit(Execution{At: now, QPN: q.qpn, Op: ar.pkt.Op, PSN: ar.pkt.BTH.PSN})
+	}
 	op.access, op.addr = a.ID, a.Pieces[0].Addr
-	ans := atomicAnswer(h.Packets.At(ar.packet), ar.msn)
+	ans := atomicAnswer(ar.pkt, ar.msn)
 	ans.waits, ans.work = true, id
 	op.answer = h.push(now, q, ans)
 	h.answeredOne(now, q)
@@ -248,8 +250,9 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	switch {
 	case ok:
 	case op.writing:
-		h.arrivals.At(op.arrival).executed = true // and answered
-		h.iommuFault(now, op.arrival)
+		ar := h.arrivals.At(op.arrival)
+		ar.executed = true // and answered
+		h.iommuFault(now, ar)
 	default:
 		u.refused(now, id)
 		u.known(now, id, true)
@@ -261,7 +264,7 @@ func (u *atomicUnit) Done(now sim.Time, id uint32, ok bool) {
 	h.Unit.Release(now, op.access)
 	ar := h.arrivals.At(op.arrival)
 	ar.executed = true
-	h.free(now, op.arrival)
+	h.free(now, op.arrival, ar)
 	u.ops.Put(id)
 }
 
@@ -280,7 +283,7 @@ func (u *atomicUnit) refused(now sim.Time, id uint32) {
 	for q.replies.tail != op.answer {
 		h.dropBehind(q, op.answer)
 	}
-	p := h.Packets.At(ar.packet)
+	p := ar.pkt
 	a.kind, a.waits, a.syndrome, a.trail = answerACK, false, ib.NAKRemoteOperational, p.Trail
 	a.trail.Step(PartRemoteDMA, now)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKRemoteOperational, Fault: tpt.NoTranslation, Rule: "3.2-10"})
@@ -311,15 +314,15 @@ func (u *atomicUnit) Fire(now sim.Time, id uint32) {
 		return
 	}
 	op.writing = true
-	op.value = result(h.Packets.At(h.arrivals.At(op.arrival).packet), op.original)
+	op.value = result(h.arrivals.At(op.arrival).pkt, op.original)
 	h.Bus.Write(now, pcie.Request{Addr: op.addr, Len: 8, Client: u.bus, Handle: id})
 	u.known(now, id, false) // whoever reads behind the write sees it
 	ar := h.arrivals.At(op.arrival)
-	q := h.qp(ar.qpn)
-	if q == nil || q.life != ar.life {
+	q := ar.q
+	if q.life != ar.life {
 		return
 	} // one that has refused a later request still answers this (REM-20)
-	p := h.Packets.At(ar.packet)
+	p := ar.pkt
 	if n := len(q.saved); n > 0 {
 		q.saved[q.savedNext%n] = savedAtomic{p.BTH.PSN, op.original, true}
 		q.savedNext++

@@ -142,7 +142,7 @@ func TestAtomicRate(t *testing.T) {
 			p := newPair(t, s)
 			m := newWords(p, words)
 			var ends []sim.Time
-			p.sides[0].Retired.Watch(func(r hca.Retirement) { ends = append(ends, r.At) })
+			p.sides[0].Retired.Watch(func(r *hca.Retirement) { ends = append(ends, r.At) })
 			p.Run(sim.Time(0).Add(sim.Microsecond))
 			for i := range 400 {
 				m.add(i%s.qps, i%words)

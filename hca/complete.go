@@ -28,10 +28,11 @@ type completer struct {
 
 // A completion is a CQE on its way to memory.
 type completion struct {
-	cq     ib.CQN
+	q      *cq
+	addr   uint64
 	cqe    ib.CQE
-	trail  sim.Trail
-	sealed ib.Index // the entry whose change it reports
+	sealed ib.Index   // the entry whose change it reports
+	ends   Retirement // as it is reported in the end; its Trail is booked meanwhile
 }
 
 func (c *completer) init(h *HCA) {
@@ -63,24 +64,37 @@ func (h *HCA) DestroyCQ(n ib.CQN) ib.Errno {
 }
 
 // complete writes a completion. It may report the change of an entry.
-func (c *completer) complete(now sim.Time, n ib.CQN, e ib.CQE, t *sim.Trail, sealed ib.Index) {
+func (c *completer) complete(now sim.Time, n ib.CQN, e *ib.CQE, t *sim.Trail, sealed ib.Index) {
+	if id, w := c.begin(now, n, t); w != nil {
+		w.cqe, w.sealed = *e, sealed
+		c.write(now, id, w)
+	}
+}
+
+// begin takes the next place in a completion queue. If there is none it
+// returns nil: the queue is overrun.
+func (c *completer) begin(now sim.Time, n ib.CQN, t *sim.Trail) (id uint32, w *completion) {
 	q := c.hca.cqs[n]
 	if q.overrun {
-		return
+		return 0, nil
 	}
 	if q.reserved-q.ring.Consumer >= uint32(len(q.ring.CQEs)) {
 		q.overrun = true
 		c.raise(now, ib.EQE{Event: ib.EventCQErr, CQN: n})
-		return
+		return 0, nil
 	}
-	id := c.writes.Get()
-	w := c.writes.At(id)
-	w.cq, w.cqe, w.trail, w.sealed = n, e, *t, sealed
+	id = c.writes.Get()
+	w = c.writes.At(id)
 	slot := uint64(q.reserved) & uint64(len(q.ring.CQEs)-1)
 	q.reserved++
-	c.hca.Bus.Write(now, pcie.Request{
-		Addr: q.ring.Base + slot*uint64(q.ring.Stride), Len: q.ring.Stride, Client: c.client, Handle: id,
-	})
+	w.q, w.addr = q, q.ring.Base+slot*uint64(q.ring.Stride)
+	w.ends.Trail = *t
+	return id, w
+}
+
+// write sends a completion that is filled in on its way.
+func (c *completer) write(now sim.Time, id uint32, w *completion) {
+	c.hca.Bus.Write(now, pcie.Request{Addr: w.addr, Len: w.q.ring.Stride, Client: c.client, Handle: id})
 }
 
 // Served makes the completion visible.
@@ -89,8 +103,8 @@ func (c *completer) Served(now sim.Time, id, offset, _ uint32) {
 		return
 	}
 	w := c.writes.At(id)
-	c.hca.cqs[w.cq].ring.Push(w.cqe)
-	w.trail.Step(PartCQE, now)
+	w.q.ring.Push(&w.cqe)
+	w.ends.Trail.Step(PartCQE, now)
 	if w.sealed != 0 {
 		c.hca.Visible.Emit(w.sealed)
 	}
@@ -104,11 +118,14 @@ func (c *completer) Done(now sim.Time, id uint32, ok bool) {
 	h := c.hca
 	w := c.writes.At(id)
 	if h.Retired.On() {
-		h.Retired.Emit(Retirement{At: now, QPN: w.cqe.QPN, Op: w.cqe.Op, Recv: w.cqe.Recv, Status: w.cqe.Status, CQE: true, Trail: w.trail})
+		r, e := &w.ends, &w.cqe
+		r.At, r.QPN, r.Op, r.Recv, r.Status, r.CQE = now, e.QPN, e.Op, e.Recv, e.Status, true
+		h.Retired.Emit(r)
 	}
-	n := w.cq
-	h.Software.Completed(now, n)
-	h.noticed(now, h.cqs[n], &w.cqe)
+	h.Software.Completed(now, w.q.number)
+	if w.q.notice.armed {
+		h.noticed(now, w.q, &w.cqe)
+	}
 	c.writes.Put(id)
 }
 

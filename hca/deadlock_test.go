@@ -140,7 +140,7 @@ func TestSlowReceiverStallsSender(t *testing.T) {
 		}
 	})
 	bytes := uint32(0)
-	p.sides[1].Landed.Watch(func(l hca.Landing) {
+	p.sides[1].Landed.Watch(func(l *hca.Landing) {
 		bytes += l.N
 		landed = int(bytes / 1024)
 	})

@@ -15,46 +15,75 @@ import (
 // pipeline; that costs no event.
 type packetEngine struct {
 	hca     *HCA
+	clock   *sim.Clock
+	freeAt  sim.Time     // the first edge at which the next packet can be taken
+	spent   sim.Interval // up to where it is busy, on its clock, with the fraction that freeAt leaves out
 	id      sim.HandlerID
 	shared  bool
-	pace    sim.Pace
+	waits   bool     // for a context
 	wakeAt  sim.Time // when Fire is due; Never: it is not
 	refused bool     // a pipeline waits for its turn
 	sent    bool     // the last packet was one to be sent
 	yielded bool     // the other side has given up its turn at this instant
-	asked   sim.Time // when pipelines were last resumed: they offer by events of their own
+	asked   sim.Time // when pipelines were last resumed by it: they offer by events of their own
+	resumed sim.Time // when one was last resumed by anybody
 
-	waits   bool   // for a context
 	packet  uint32 // received, that has it awaited; none: the scheduler has,
 	qpn     ib.QPN // for this queue pair
 	fetched uint32 // received, whose context has come for it
 }
 
 func (e *packetEngine) init(h *HCA, name string, shared bool) {
-	e.hca, e.shared = h, shared
-	e.packet, e.fetched, e.wakeAt, e.asked = none, none, sim.Never, sim.Never
+	e.hca, e.shared, e.clock = h, shared, &h.clock
+	e.packet, e.fetched, e.wakeAt, e.asked, e.resumed = none, none, sim.Never, sim.Never, sim.Never
 	e.id = h.engine.Register(name, e)
 }
 
 // free returns when the next packet can be taken: Never while a context is
 // awaited.
 func (e *packetEngine) free(now sim.Time) sim.Time {
-	if e.waits {
+	switch {
+	case e.waits:
 		return sim.Never
+	case now <= e.freeAt:
+		return e.freeAt
+	default:
+		return e.clock.After(now, 0)
 	}
-	c := e.hca.clock
-	return c.Edge(e.pace.At(c.Next(now)))
 }
 
 // keep takes a packet.
 func (e *packetEngine) keep(now sim.Time, gap sim.Interval, sent bool) {
-	e.pace.Take(e.hca.clock.Next(now), gap)
+	e.delay(now, gap)
 	e.sent, e.yielded = sent, false
 }
 
+// delay keeps the next packet for longer from being taken. Who comes at the very
+// edge that is free goes on where the last left off; fractions add up so.
+func (e *packetEngine) delay(now sim.Time, gap sim.Interval) {
+	if now > e.freeAt {
+		e.spent = e.clock.Next(now).Whole()
+	}
+	e.spent += gap
+	e.settle()
+}
+
+func (e *packetEngine) settle() {
+	e.freeAt = e.clock.Edge(sim.Cycles((e.spent + sim.PerCycle - 1) / sim.PerCycle))
+}
+
 // offers reports whether a packet that was received can be taken now. If it can
-// not, its pipeline is resumed when it can.
+// not, its pipeline is resumed when it can. Pipelines deliver at edges, but for
+// the instant at which they are resumed.
 func (e *packetEngine) offers(now sim.Time) bool {
+	if now < e.freeAt || now == e.resumed || e.waits || e.shared && !e.sent {
+		return e.grants(now)
+	}
+	return true
+}
+
+// grants is what offers is in general.
+func (e *packetEngine) grants(now sim.Time) bool {
 	at := e.free(now)
 	if at <= now && e.shared && !e.sent && !e.yielded && e.hca.sched.ready.Len() > 0 {
 		e.yielded, at = true, now // what is to be sent goes first
@@ -94,7 +123,7 @@ func (e *packetEngine) Fire(now sim.Time, _ uint32) {
 // resume asks both pipelines again, answers first: they wait for nobody, and
 // those who wait for them would starve behind requests.
 func (e *packetEngine) resume(now sim.Time) {
-	e.refused, e.asked = false, now
+	e.refused, e.asked, e.resumed = false, now, now
 	e.hca.rx[wire.Answers].Resume(now)
 	e.hca.rx[wire.Requests].Resume(now)
 }
@@ -112,28 +141,68 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	if packet != none { // else one received may still wait for its turn with its context here
 		e.fetched = packet
 	}
-	e.pace.Hold(e.hca.clock.Next(now))
+	e.spent = max(e.spent, e.clock.Next(now).Whole())
+	e.settle()
 	e.resume(now)
 	e.hca.sched.arm(now)
 	return true
 }
 
-// sending returns how long a packet of a request keeps the engine.
-func (h *HCA) sending(o ib.WROpcode) sim.Interval {
-	p := &h.Params
-	gap := p.Gap.Local
+// A reception is how long packets of one opcode keep the engine that receives.
+type reception struct{ gap, perByte sim.Interval }
+
+// A timing is how long packets keep their engine, by what they are.
+type timing struct {
+	sending   [256]sim.Interval // by opcode of the work request
+	receiving [256]reception    // by opcode of the packet
+	perCell   sim.Interval
+	plain     bool // what is received costs the same whatever its payload
+}
+
+// init makes the tables out of the parameters.
+func (t *timing) init(p *Params) {
+	g := &p.Gap
+	for o := range t.sending {
+		t.sending[o] = max(sending(g, ib.WROpcode(o)), p.Schedule)
+	}
+	for o := range t.receiving {
+		r := receiving(g, ib.Opcode(o))
+		t.receiving[o] = reception{max(r.gap, p.PacketGap), r.perByte}
+	}
+	t.perCell = g.ReceiveCell
+	t.plain = g.ReceiveCell == 0 && g.ReceiveByte == 0
+}
+
+// sending returns the gap of a packet of a request.
+func sending(g *GapParams, o ib.WROpcode) sim.Interval {
 	switch o {
 	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm:
-		gap = p.Gap.SendWrite
+		return g.SendWrite
 	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv:
-		gap = p.Gap.SendSend
+		return g.SendSend
 	case ib.WRRDMARead:
-		gap = p.Gap.SendRead
+		return g.SendRead
 	case ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		gap = p.Gap.SendAtomic
-	case ib.WRLocalInv, ib.WRBindMW, ib.WRRegMR:
+		return g.SendAtomic
+	default:
+		return g.Local
 	}
-	return max(gap, p.Schedule)
+}
+
+// receiving returns the gap of a packet that came in.
+func receiving(g *GapParams, o ib.Opcode) reception {
+	switch {
+	case wire.ClassOf(o) == wire.Answers:
+		return reception{}
+	case o.IsWrite():
+		return reception{g.ReceiveWrite, g.ReceiveByte}
+	case o == ib.RCReadRequest:
+		return reception{g.ReceiveRead, g.ReceiveByte}
+	case o.IsAtomic():
+		return reception{g.ReceiveAtomic, g.ReceiveByte}
+	default:
+		return reception{g.ReceiveSend, g.ReceiveByte}
+	}
 }
 
 // cellBytes is the unit in which payload is handled on chip: READ rates fall by
@@ -143,18 +212,14 @@ const cellBytes = 256
 // receiving returns how long a packet that came in keeps the engine.
 func (h *HCA) receiving(p *wirePacket) sim.Interval {
 	o := p.BTH.Opcode
-	g := &h.Params.Gap
-	gap, bytes, perByte := g.ReceiveSend, uint32(len(p.Payload)), g.ReceiveByte
-	switch {
-	case wire.ClassOf(o) == wire.Answers:
-		gap, perByte = 0, 0
-	case o.IsWrite():
-		gap = g.ReceiveWrite
-	case o == ib.RCReadRequest:
-		gap, bytes = g.ReceiveRead, min(p.RETH.Length, h.Link.Params().MTU)
-	case o.IsAtomic():
-		gap = g.ReceiveAtomic
+	r := &h.timing.receiving[o]
+	if h.timing.plain {
+		return r.gap
+	}
+	bytes := uint32(len(p.Payload))
+	if o == ib.RCReadRequest {
+		bytes = min(p.RETH.Length, h.Link.Params().MTU)
 	}
 	cells := (max(bytes, 1) - 1) / cellBytes
-	return max(gap, h.Params.PacketGap) + perByte*sim.Interval(bytes) + g.ReceiveCell*sim.Interval(cells)
+	return r.gap + r.perByte*sim.Interval(bytes) + h.timing.perCell*sim.Interval(cells)
 }

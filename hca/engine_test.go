@@ -58,7 +58,7 @@ func TestEngineRate(t *testing.T) {
 				p.Run(sim.Time(0).Add(50 * sim.Microsecond))
 				for side, x := range p.sides {
 					next := func() { p.post(side, 0, op, 0, 8, 1024) }
-					x.Retired.Watch(func(r hca.Retirement) {
+					x.Retired.Watch(func(r *hca.Retirement) {
 						if !r.Recv && x.posted[0] < 1500 {
 							p.later(func(sim.Time) { next() })
 						}

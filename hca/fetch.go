@@ -35,8 +35,11 @@ func (f *wqeFetch) init(h *HCA) {
 func (f *wqeFetch) send(now sim.Time, q *qp) {
 	ring := q.attr.SQ
 	slot := ring.Slot(q.fetched)
-	if q.fetching || q.fetched == q.posted || !f.hca.fits(q, 1) {
-		return // for want of room: leaves sends again
+	if q.fetching || q.fetched == q.posted {
+		return
+	}
+	if _, ok := f.hca.fits(q, 1); !ok {
+		return // leaves sends again
 	}
 	n, blocks := uint32(0), uint32(0)
 	for q.fetched+n != q.posted && slot+int(n) < len(ring.WQEs) {
@@ -83,10 +86,9 @@ func (f *wqeFetch) Done(now sim.Time, handle uint32, ok bool) {
 	}
 	q.fetching = false
 	for range r.count {
-		if q.fetched == q.posted || !h.fits(q, 1) {
+		if q.fetched == q.posted || !h.takeOn(q, 1, false) {
 			break // flushed meanwhile, or read for nothing
 		}
-		h.takeOn(q, false)
 	}
 	q.askedWQE.until = now
 	h.kick(now, q, waitWQE)

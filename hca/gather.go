@@ -13,14 +13,15 @@ type wirePacket = wire.Packet
 
 // A job is a packet that is being gathered, and its place in the order.
 type job struct {
-	packet  uint32
-	qpn     ib.QPN
+	q       *qp
+	pkt     *wirePacket
+	packet  uint32 // its handle
+	next    uint32
+	pending uint32 // accesses and DMA reads under way
 	wr      uint32 // request packet: its request
-	answer  uint32 // READ response packet: its answer
+	answer  uint32 // READ response packet: its answer; or none
 	psn     ib.PSN // request packet
 	round   uint32 // request packet: of another round than its queue: dropped
-	pending uint32 // accesses and DMA reads under way
-	next    uint32
 	refusal uint32 // failed: why a piece was refused
 	failed  bool
 	ended   bool // left its list while pieces were under way
@@ -39,14 +40,14 @@ type gather struct {
 
 // A piece is an access of a job, from asking to its bytes being there.
 type piece struct {
-	job    uint32
+	job    *job
+	jobID  uint32
 	access uint32
-	offset uint32 // in the payload
-	addr   [mtp.MaxPieces]uint64
-	start  [mtp.MaxPieces]uint32 // offsets of its parts in the payload
+	offset uint32                // in the payload
 	left   uint8                 // DMA reads under way
-	class  pcie.Class
-	denied bool // no page can be had
+	denied bool                  // no page can be had
+	start  [mtp.MaxPieces]uint32 // offsets of its parts in the payload
+	addr   [mtp.MaxPieces]uint64
 }
 
 func (g *gather) init(h *HCA) {
@@ -80,18 +81,20 @@ func (g *gather) refused(j *job, r Refusal) {
 // reason returns why a failed job was refused.
 func (g *gather) reason(j *job) Refusal { return *g.refusals.At(j.refusal) }
 
-// newJob appends a job to a list.
-func (h *HCA) newJob(q *qp, l *list, j job) uint32 {
-	id := h.jobs.Get()
-	j.next = none
-	*h.jobs.At(id) = j
+// newJob appends a job of a packet to a list.
+func (h *HCA) newJob(q *qp, l *list, packet uint32, p *wirePacket) (id uint32, j *job) {
+	id = h.jobs.Get()
+	j = h.jobs.At(id)
+	j.q, j.pkt, j.packet = q, p, packet
+	j.next, j.pending, j.wr, j.answer = none, 0, none, none
+	j.failed, j.ended = false, false
 	if l.tail == none {
 		l.head = id
 	} else {
 		h.jobs.At(l.tail).next = id
 	}
 	l.tail = id
-	return id
+	return id, j
 }
 
 // dropHead takes the oldest job out of a list and frees it as soon as nothing
@@ -118,48 +121,32 @@ func (h *HCA) freeJob(id uint32) {
 }
 
 // ask submits the access of one piece.
-func (g *gather) ask(now sim.Time, q *qp, jobID, offset uint32, a tpt.Access) {
+func (g *gather) ask(now sim.Time, stream mtp.StreamID, jobID uint32, j *job, offset uint32, a *tpt.Access) {
 	id := g.pieces.Get()
-	stream, class := q.sendStream, pcie.Payload
-	if a.Remote {
-		stream, class = q.recvStream, pcie.Answer
-	}
-	*g.pieces.At(id) = piece{job: jobID, offset: offset, class: class}
-	g.hca.Unit.Submit(now, g.unit, stream, id, &a)
+	p := g.pieces.At(id)
+	p.job, p.jobID, p.offset, p.denied = j, jobID, offset, false
+	j.pending++
+	g.hca.Unit.Submit(now, g.unit, stream, id, a)
 }
 
 // Resolved starts the DMA of a granted piece, or notes the refusal.
 func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	h := g.hca
 	p := g.pieces.At(handle)
-	j := h.jobs.At(p.job)
-	if !j.ended {
-		t := &h.Packets.At(j.packet).Trail
-		if j.answer == none {
-			op := h.Packets.At(j.packet).Op
-			h.reach(now, op, StageCheck)
-			h.reach(now, op, StagePages)
-			a.Account(now, t, PartMPT, PartMTT, PartQueue)
-		} else {
-			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
-		}
-	}
-	if !j.ended && h.pager.faults(a) && !p.denied {
-		stream := h.qp(j.qpn).sendStream
-		if j.answer != none {
-			stream = h.qp(j.qpn).recvStream
-		}
-		h.pager.park(now, parked{gather: true, piece: handle, stream: stream}, a)
-		return
+	j := p.job
+	class := pcie.Payload
+	switch {
+	case j.ended:
+	case j.answer == none:
+		h.reach(now, j.pkt.Op, StageCheck)
+		h.reach(now, j.pkt.Op, StagePages)
+		a.Account(now, &j.pkt.Trail, PartMPT, PartMTT, PartQueue)
+	default:
+		class = pcie.Answer
+		a.Account(now, &j.pkt.Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
 	}
 	if a.Fault != tpt.OK || j.ended || a.N == 0 {
-		if a.Fault != tpt.OK && !j.failed {
-			g.refused(j, Refusal{At: now, QPN: j.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
-		}
-		if a.Fault == tpt.OK {
-			h.Unit.Release(now, a.ID)
-		}
-		g.ended(now, handle)
+		g.without(now, handle, p, a)
 		return
 	}
 	p.access, p.left = a.ID, a.N
@@ -167,25 +154,44 @@ func (g *gather) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	for i := range a.N {
 		p.addr[i], p.start[i] = a.Pieces[i].Addr, at
 		at += a.Pieces[i].Length
-	}
-	for i := range a.N {
 		h.Bus.Read(now, pcie.Request{
 			Addr: a.Pieces[i].Addr, Len: a.Pieces[i].Length,
-			Client: g.bus, Handle: handle*mtp.MaxPieces + uint32(i), Class: p.class,
+			Client: g.bus, Handle: handle*mtp.MaxPieces + uint32(i), Class: class,
 		})
 	}
+}
+
+// without ends a piece of which nothing is read: refused, of no bytes, or of a
+// job that has ended. One that lacks a page waits for it.
+func (g *gather) without(now sim.Time, handle uint32, p *piece, a *mtp.Access) {
+	h := g.hca
+	j := p.job
+	if !j.ended && h.pager.faults(a) && !p.denied {
+		stream := j.q.sendStream
+		if j.answer != none {
+			stream = j.q.recvStream
+		}
+		h.pager.park(now, parked{gather: true, piece: handle, stream: stream}, a)
+		return
+	}
+	if a.Fault != tpt.OK && !j.failed {
+		g.refused(j, Refusal{At: now, QPN: j.q.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry})
+	}
+	if a.Fault == tpt.OK {
+		h.Unit.Release(now, a.ID)
+	}
+	g.ended(now, handle, p)
 }
 
 // Served takes the bytes at the instant at which host memory is read.
 func (g *gather) Served(_ sim.Time, handle, offset, n uint32) {
 	p := g.pieces.At(handle / mtp.MaxPieces)
-	j := g.hca.jobs.At(p.job)
-	if j.ended {
+	if p.job.ended {
 		return
 	}
 	i := handle % mtp.MaxPieces
 	to := p.start[i] + offset
-	g.hca.Memory.Read(p.addr[i]+uint64(offset), g.hca.Packets.At(j.packet).Payload[to:to+n])
+	g.hca.Memory.Read(p.addr[i]+uint64(offset), p.job.pkt.Payload[to:to+n])
 }
 
 // Done ends one DMA read.
@@ -193,9 +199,9 @@ func (g *gather) Done(now sim.Time, handle uint32, ok bool) {
 	id := handle / mtp.MaxPieces
 	p := g.pieces.At(id)
 	h := g.hca
-	j := h.jobs.At(p.job)
+	j := p.job
 	if !ok && !j.failed {
-		g.refused(j, Refusal{At: now, QPN: j.qpn, Fault: tpt.NoTranslation, Rule: "3.1-8"})
+		g.refused(j, Refusal{At: now, QPN: j.q.qpn, Fault: tpt.NoTranslation, Rule: "3.1-8"})
 	}
 	if p.left--; p.left > 0 {
 		return
@@ -206,33 +212,26 @@ func (g *gather) Done(now sim.Time, handle uint32, ok bool) {
 		if j.answer != none {
 			part = PartRemoteDMA
 		}
-		h.Packets.At(j.packet).Trail.Step(part, now)
-		h.reach(now, h.Packets.At(j.packet).Op, StageDMA)
+		j.pkt.Trail.Step(part, now)
+		h.reach(now, j.pkt.Op, StageDMA)
 	}
-	g.ended(now, id)
+	g.ended(now, id, p)
 }
 
 // ended counts a piece out of its job; the last one lets the packet go.
-func (g *gather) ended(now sim.Time, id uint32) {
+func (g *gather) ended(now sim.Time, id uint32, p *piece) {
 	h := g.hca
-	jobID := g.pieces.At(id).job
+	j := p.job
 	g.pieces.Put(id)
-	j := h.jobs.At(jobID)
-	if j.pending--; j.pending > 0 {
-		return
-	}
-	if j.ended {
-		h.freeJob(jobID)
-		return
-	}
-	q := h.qp(j.qpn)
-	if q == nil {
-		panic("hca: a packet outlived its queue pair")
-	}
-	if j.answer == none {
-		h.flush(now, q)
-	} else {
-		h.reply(now, q)
+	j.pending--
+	switch {
+	case j.pending > 0:
+	case j.ended:
+		h.freeJob(p.jobID)
+	case j.answer == none:
+		h.flush(now, j.q)
+	default:
+		h.reply(now, j.q)
 	}
 }
 
@@ -241,28 +240,23 @@ func (h *HCA) flush(now sim.Time, q *qp) {
 	for q.jobs.head != none {
 		j := h.jobs.At(q.jobs.head)
 		switch {
-		case j.round != q.round:
-			h.Packets.Put(j.packet)
-			h.buffers.Give(1)
-		case j.pending > 0:
+		case j.round == q.round && j.pending > 0:
 			return
-		case j.failed && q.reliable() && j.psn.Less(q.sender.Unacked):
-			h.Packets.Put(j.packet) // sent again, and acknowledged meanwhile
+		case j.round != q.round,
+			j.failed && q.reliable() && j.psn.Less(q.sender.Unacked): // sent again, and acknowledged meanwhile
+			h.Packets.Put(j.packet)
 			h.buffers.Give(1)
 		case j.failed:
 			h.failGather(now, q, j)
 			continue
-		default:
-			t := h.Packets.At(j.packet).Trail
-			if !h.tx[wire.Requests].send(now, q, j.packet) {
+		case !q.reliable():
+			if !h.sent(now, q, j) {
 				return
 			}
-			if !q.reliable() {
-				done := *j
-				h.dropHead(&q.jobs)
-				h.sent(now, q, &done, &t)
-				continue
-			}
+			continue
+		case !h.tx[wire.Requests].send(now, q, j.packet):
+			return
+		default:
 			h.startTimer(now, q)
 		}
 		h.dropHead(&q.jobs)
@@ -278,11 +272,11 @@ func (h *HCA) failGather(now sim.Time, q *qp, j *job) {
 	if f := r.Fault; f == tpt.OutOfRange || f == tpt.NoTranslation { // the key was good
 		w.status = ib.LocProtErr
 	}
-	w.trail = h.Packets.At(j.packet).Trail
+	w.trail = j.pkt.Trail
 	q.stopped = true
 	r.Op, r.Status = q.attr.SQ.WQEs[w.slot].Op, w.status
 	h.Refused.Emit(r)
 	q.round++
 	q.cursor = none
-	h.retire(now, q)
+	h.retire(now, q, nil)
 }

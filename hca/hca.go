@@ -51,8 +51,9 @@ type HCA struct {
 	Table *tpt.Table
 	Unit  *mtp.Unit
 
-	// Retired reports every work request as it ends.
-	Retired sim.Probe[Retirement]
+	// Retired reports every work request as it ends. What is shown is the
+	// adapter's: a watcher copies what it keeps.
+	Retired sim.Probe[*Retirement]
 	// Refused reports every refusal, on the side that refused.
 	Refused sim.Probe[Refusal]
 	// Executed reports every request packet as its execution begins on the
@@ -60,8 +61,8 @@ type HCA struct {
 	Executed sim.Probe[Execution]
 	// Reached reports requests at the points of their way.
 	Reached sim.Probe[Stage]
-	// Landed reports bytes of packets as they reach memory.
-	Landed sim.Probe[Landing]
+	// Landed reports bytes of packets as they reach memory, as Retired does.
+	Landed sim.Probe[*Landing]
 	// Visible reports an entry as the completion of its change can be seen by
 	// the CPU.
 	Visible sim.Probe[ib.Index]
@@ -79,7 +80,8 @@ type HCA struct {
 	engines  [2]packetEngine
 	sends    *packetEngine // what is sent
 	takes    *packetEngine // what is received
-	granted  sim.Interval  // how long the turn that was just used keeps the engine
+	timing   timing
+	granted  sim.Interval // how long the turn that was just used keeps the engine
 	doorbell *sim.Pipe[rung]
 	context  uint8 // who we are to the context store, for the send side
 	inbound  uint8 // and for the receive side
@@ -101,6 +103,7 @@ type HCA struct {
 	atomics   atomicUnit
 	commands  commandUnit
 	completer completer
+	quiet     Retirement // of a request without a completion, while it is reported
 	pager     pager
 	crafted   sim.Ring[uint32] // packets made by hand, not sent yet
 	crafting  bool             // the oldest waits for a buffer
@@ -122,6 +125,7 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.srqs = make([]*recvQueue, 1)
 
 	h.doorbell = sim.NewPipe(e, c.Name+".doorbell", h.clock, sim.PipeParams{Latency: p.Doorbell, Interval: 1, Depth: 1 << 20}, h.ring)
+	h.timing.init(p)
 	h.sched.init(h)
 	h.sends, h.takes = &h.engines[0], &h.engines[0]
 	shared := p.Engine == "shared"
@@ -130,7 +134,7 @@ func New(e *sim.Engine, c Config) *HCA {
 		h.takes = &h.engines[1]
 		h.takes.init(h, c.Name+".receive-engine", false)
 	}
-	h.Unit.Hold = func(now sim.Time, i sim.Interval) { h.takes.pace.Delay(h.clock.Next(now), i) }
+	h.Unit.Hold = h.takes.delay
 	h.context = h.Unit.ContextClient(sendContext{h}, false)
 	h.inbound = h.Unit.ContextClient(receiveContext{h}, true)
 	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)

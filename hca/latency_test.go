@@ -24,7 +24,8 @@ func (w *way) to(at sim.Time, part sim.Part) {
 
 // cycles passes n cycles of a side's clock, from its next edge.
 func (w *way) cycles(side int, n sim.Cycles, part sim.Part) {
-	w.to(sim.NewClock(w.s.hca[side].Clock).After(w.at, n), part)
+	clock := sim.NewClock(w.s.hca[side].Clock)
+	w.to(clock.After(w.at, n), part)
 }
 
 // read and write are one DMA on an idle bus.
@@ -130,7 +131,7 @@ func TestUnloadedLatency(t *testing.T) {
 				change(&s)
 				p := newPair(t, s)
 				var ends []hca.Retirement
-				p.sides[0].Retired.Watch(func(r hca.Retirement) { ends = append(ends, r) })
+				p.sides[0].Retired.Watch(func(r *hca.Retirement) { ends = append(ends, *r) })
 				p.post(0, 0, op, 0, uint64(n), 4096) // brings everything on chip
 				p.finish()
 				start := p.Now().Add(1_234_567)
@@ -160,7 +161,7 @@ func TestUnloadedLatency(t *testing.T) {
 func TestOwnDoorbell(t *testing.T) {
 	p := newPair(t, defaults())
 	var ends []hca.Retirement
-	p.sides[0].Retired.Watch(func(r hca.Retirement) { ends = append(ends, r) })
+	p.sides[0].Retired.Watch(func(r *hca.Retirement) { ends = append(ends, *r) })
 	p.post(0, 0, ib.WRRDMAWrite, 0, 64, 4096)
 	p.finish()
 	alone := ends[0].Trail.Spent[hca.PartDoorbell]
@@ -187,7 +188,7 @@ func TestPartsAddUp(t *testing.T) {
 			p := newPair(t, defaults())
 			p.link.AddFault(wire.Fault{Kind: wire.Drop, Nth: 5, Count: 1, PPM: wire.Always})
 			ends := 0
-			p.sides[0].Retired.Watch(func(r hca.Retirement) {
+			p.sides[0].Retired.Watch(func(r *hca.Retirement) {
 				ends++
 				sum := sim.Duration(0)
 				for _, d := range r.Trail.Spent {

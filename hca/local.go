@@ -81,6 +81,6 @@ func (l localChange) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	if gone {
 		return
 	}
-	h.retire(now, q)
+	h.retire(now, q, nil)
 	h.kick(now, q, waitLocal)
 }

@@ -72,6 +72,7 @@ func (h *HCA) enroll(n ib.QPN, q *qp) {
 func (h *HCA) enter(q *qp, s ib.QPState) {
 	a := &q.attr
 	q.mtu = a.PathMTU
+	q.timeout = sim.Duration(ib.ACKTimeout(a.Timeout)) * sim.Nanosecond
 	if s == ib.RTR || s == ib.RTS {
 		q.responder.Expected = a.RQPSN
 		q.saved = make([]savedAtomic, max(1, int(a.MaxDestRdAtomic)))
@@ -109,6 +110,7 @@ func (h *HCA) ModifyQP(now sim.Time, n ib.QPN, mask ib.QPAttrMask, attr *ib.QPAt
 	if mask&ib.MaskRetry != 0 {
 		a.Timeout, a.RetryCnt, a.RNRRetry, a.MinRNRTimer = attr.Timeout, attr.RetryCnt, attr.RNRRetry, attr.MinRNRTimer
 		q.sender.RetryCnt, q.sender.RNRRetry = a.RetryCnt, a.RNRRetry
+		q.timeout = sim.Duration(ib.ACKTimeout(a.Timeout)) * sim.Nanosecond
 	}
 	if mask&ib.MaskReads != 0 {
 		a.MaxRdAtomic, a.MaxDestRdAtomic = attr.MaxRdAtomic, attr.MaxDestRdAtomic
@@ -190,6 +192,9 @@ func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) (ib.Errno, string) {
 	}
 	q.state = ib.Reset
 	h.clear(now, q)
+	if q.jobs.head != none || q.replies.head != none {
+		panic("hca: a packet outlived its queue pair")
+	}
 	h.Unit.ForgetContext(n)
 	h.qps[n] = nil
 	return ib.OK, ""

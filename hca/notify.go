@@ -26,10 +26,10 @@ func (h *HCA) arm(_ sim.Time, value uint32) {
 }
 
 // noticed counts a completion that has become visible towards the event that
-// was asked for.
+// a queue was asked for.
 func (h *HCA) noticed(now sim.Time, q *cq, e *ib.CQE) {
 	t := &q.notice
-	if !t.armed || t.solicited && !e.Solicited && e.Status == ib.Success {
+	if t.solicited && !e.Solicited && e.Status == ib.Success {
 		return
 	}
 	t.since++

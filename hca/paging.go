@@ -161,25 +161,24 @@ func (g *pager) resume(now sim.Time, chosen func(p *parked) bool) {
 // sendAway answers a peer's request whose page is missing with an RNR NAK:
 // the responder is as it was before it, and what was accepted behind it comes
 // again too.
-func (h *HCA) sendAway(now sim.Time, q *qp, id uint32, a *mtp.Access) {
+func (h *HCA) sendAway(now sim.Time, q *qp, ar *arrival, a *mtp.Access) {
 	h.pager.ask(now, wish(a), q.qpn)
-	ar := h.arrivals.At(id)
+	p := ar.pkt
+	if ar.serial == 0 { // a READ that has come again: what is behind it is not undone
+		h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
+		h.answeredOne(now, q)
+		return
+	}
 	behind := q.serial - ar.serial + 1
 	q.deadFrom, q.deadTo = ar.serial, q.serial
 	q.unanswered -= behind
-	if h.Packets.At(ar.packet).BTH.Opcode.IsAtomic() {
+	if p.BTH.Opcode.IsAtomic() {
 		q.atomics -= behind
 	} else {
 		q.atomics = 0
 	}
-	q.responder, q.open = ar.before, ar.openBefore
-	if q.rq.srqn == 0 {
-		q.rq.next = ar.nextBefore
-	} else if ar.recv.taken {
-		q.open = ar.recv
-	}
+	ar.goBack(q)
 	q.held = false
-	p := h.Packets.At(ar.packet)
 	q.responder.NotReady()
 	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
 	h.respond(now, q)

@@ -113,7 +113,7 @@ func (p *pair) assemble(i int, s *setup) *side {
 	d.HCA = x.HCA
 	p.watch[i] = mtp.Watch(x.Unit, h.Name)
 	x.Visible.Watch(p.watch[i].Visible)
-	x.Landed.Watch(func(l hca.Landing) { p.watch[i].Landed(l.At, l.Key, &l.Entry) })
+	x.Landed.Watch(func(l *hca.Landing) { p.watch[i].Landed(l.At, l.Key, &l.Entry) })
 	x.Refused.Watch(func(r hca.Refusal) { x.refused = append(x.refused, r) })
 	h.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) { x.done = append(x.done, completion{now, *c}) }
 	h.Raised = func(_ sim.Time, e ib.EQE) { x.events = append(x.events, e) }

@@ -30,15 +30,15 @@ type Landing struct {
 
 // A placing is an access of an arrival, from asking to its last byte written.
 type placing struct {
-	arrival uint32
+	arrival *arrival
+	id      uint32 // its handle
 	access  uint32 // to release when the last write has landed; none: released
 	offset  uint32
-	key     ib.Key
-	entry   tpt.Entry
-	addr    [mtp.MaxPieces]uint64
-	start   [mtp.MaxPieces]uint32
 	left    uint8
 	denied  bool // no page can be had
+	start   [mtp.MaxPieces]uint32
+	addr    [mtp.MaxPieces]uint64
+	landing Landing // of the piece that lands
 }
 
 func (p *place) init(h *HCA) {
@@ -49,36 +49,43 @@ func (p *place) init(h *HCA) {
 
 // ask submits the access of one piece. What a peer sends goes through the
 // stream of the responder, what it answers through that of the requester.
-func (p *place) ask(now sim.Time, q *qp, arrivalID, offset uint32, a tpt.Access) {
-	ar := p.hca.arrivals.At(arrivalID)
+func (p *place) ask(now sim.Time, stream mtp.StreamID, arrivalID uint32, ar *arrival, offset uint32, a *tpt.Access) {
 	ar.asked++
-	stream := q.recvStream
-	if ar.wr != none {
-		stream = q.replyStream
-	}
 	id := p.pieces.Get()
-	*p.pieces.At(id) = placing{arrival: arrivalID, offset: offset, access: none}
-	p.hca.Unit.Submit(now, p.unit, stream, id, &a)
+	pl := p.pieces.At(id)
+	pl.arrival, pl.id, pl.access, pl.offset, pl.denied = ar, arrivalID, none, offset, false
+	p.hca.Unit.Submit(now, p.unit, stream, id, a)
 }
 
 // Resolved sends the writes of a granted piece on their way, or refuses.
 func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 	h := p.hca
 	pl := p.pieces.At(handle)
-	id := pl.arrival
-	ar := h.arrivals.At(id)
+	ar := pl.arrival
 	ar.asked--
 	q := h.owner(ar)
-	if !ar.dropped && q != nil {
-		t := &h.Packets.At(ar.packet).Trail
-		if ar.wr == none {
-			a.Account(now, t, PartRemoteMPT, PartRemoteMTT, PartRemote)
-		} else {
-			a.Account(now, t, PartMPT, PartMTT, PartNIC)
-		}
+	dead := ar.dropped || q == nil
+	switch {
+	case dead:
+	case ar.wr == none:
+		a.Account(now, &ar.pkt.Trail, PartRemoteMPT, PartRemoteMTT, PartRemote)
+	default:
+		a.Account(now, &ar.pkt.Trail, PartMPT, PartMTT, PartNIC)
+		dead = h.wrs.At(ar.wr).status != ib.Success // nothing lands behind a failed request
 	}
-	dead := ar.dropped || q == nil ||
-		ar.wr != none && h.wrs.At(ar.wr).status != ib.Success // nothing lands behind a failed request
+	if dead || a.Fault != tpt.OK || a.N == 0 || !h.reaches(now, a) {
+		p.without(now, handle, pl, q, a, dead)
+		return
+	}
+	p.write(now, handle, pl, q, a)
+	h.placed(now, q, pl.id, ar)
+}
+
+// without ends a piece of which nothing is written: dead, refused, of no bytes,
+// or out of reach. One that lacks a page waits for it, or is sent away.
+func (p *place) without(now sim.Time, handle uint32, pl *placing, q *qp, a *mtp.Access, dead bool) {
+	h := p.hca
+	id, ar := pl.id, pl.arrival
 	if !dead && h.pager.faults(a) && !pl.denied && (ar.wr != none || !q.denies(a)) {
 		if ar.wr != none {
 			ar.asked++ // it is still to be answered
@@ -87,28 +94,23 @@ func (p *place) Resolved(now sim.Time, handle uint32, a *mtp.Access) {
 		}
 		p.pieces.Put(handle)
 		ar.dropped = true
-		h.sendAway(now, q, id, a)
-		h.placed(now, nil, id)
+		h.sendAway(now, q, ar, a)
+		h.placed(now, nil, id, ar)
 		return
 	}
+	p.pieces.Put(handle)
 	switch {
 	case a.Fault != tpt.OK && !dead:
-		p.pieces.Put(handle)
-		h.refusePlace(now, q, id, a)
+		h.refusePlace(now, q, id, ar, a)
 	case dead || a.N == 0:
 		if a.Fault == tpt.OK {
 			h.Unit.Release(now, a.ID)
 		}
-		p.pieces.Put(handle)
 		ar.dropped = ar.dropped || dead
-		h.placed(now, q, id)
-	case !h.reaches(now, a):
-		p.pieces.Put(handle)
-		h.refuseReach(now, q, id, a)
-		h.Unit.Release(now, a.ID)
+		h.placed(now, q, id, ar)
 	default:
-		p.write(now, handle, a)
-		h.placed(now, q, id)
+		h.refuseReach(now, q, id, ar, a)
+		h.Unit.Release(now, a.ID)
 	}
 }
 
@@ -124,8 +126,7 @@ func (h *HCA) reaches(now sim.Time, a *mtp.Access) bool {
 }
 
 // refuseReach refuses what the host's IOMMU will not let through.
-func (h *HCA) refuseReach(now sim.Time, q *qp, id uint32, a *mtp.Access) {
-	ar := h.arrivals.At(id)
+func (h *HCA) refuseReach(now sim.Time, q *qp, id uint32, ar *arrival, a *mtp.Access) {
 	ar.dropped = true
 	r := Refusal{At: now, QPN: q.qpn, Fault: tpt.NoTranslation, Rule: "3.2-10", Access: a.Access, Entry: a.Entry}
 	if ar.wr != none {
@@ -133,25 +134,24 @@ func (h *HCA) refuseReach(now sim.Time, q *qp, id uint32, a *mtp.Access) {
 		h.failScatter(now, q, ar, r)
 	} else {
 		r.NAK = ib.NAKRemoteOperational
-		h.refuse(now, q, id, r)
+		h.refuse(now, q, ar, r)
 	}
-	h.placed(now, nil, id)
+	h.placed(now, nil, id, ar)
 }
 
 // write issues the posted writes of a granted piece. Once they are issued
 // their order is the bus's; only relaxed ones are awaited (M5).
-func (p *place) write(now sim.Time, handle uint32, a *mtp.Access) {
+func (p *place) write(now sim.Time, handle uint32, pl *placing, q *qp, a *mtp.Access) {
 	h := p.hca
-	pl := p.pieces.At(handle)
-	pl.left, pl.key, pl.entry = a.N, a.Key, a.Entry
+	l := &pl.landing
+	l.Key, l.Entry, l.Op, l.QPN = a.Key, a.Entry, pl.arrival.pkt.Op, q.qpn
 	relaxed := a.Entry.Rights&ib.RelaxedOrdering != 0
+	pl.left = a.N
+	pl.arrival.writes += uint32(a.N)
 	at := pl.offset
 	for i := range a.N {
 		pl.addr[i], pl.start[i] = a.Pieces[i].Addr, at
 		at += a.Pieces[i].Length
-	}
-	h.arrivals.At(pl.arrival).writes += uint32(a.N)
-	for i := range a.N {
 		h.Bus.Write(now, pcie.Request{
 			Addr: a.Pieces[i].Addr, Len: a.Pieces[i].Length,
 			Client: p.bus, Handle: handle*mtp.MaxPieces + uint32(i), Relaxed: relaxed,
@@ -169,67 +169,59 @@ func (p *place) Served(now sim.Time, handle, offset, n uint32) {
 	pl := p.pieces.At(handle / mtp.MaxPieces)
 	i := handle % mtp.MaxPieces
 	h := p.hca
-	pkt := h.Packets.At(h.arrivals.At(pl.arrival).packet)
 	from := pl.start[i] + offset
 	addr := pl.addr[i] + uint64(offset)
-	h.Memory.Write(addr, pkt.Payload[from:from+n])
+	h.Memory.Write(addr, pl.arrival.pkt.Payload[from:from+n])
 	if h.Landed.On() {
-		h.Landed.Emit(Landing{now, addr, n, pl.key, pl.entry, pkt.Op, h.arrivals.At(pl.arrival).qpn})
+		pl.landing.At, pl.landing.Addr, pl.landing.N = now, addr, n
+		h.Landed.Emit(&pl.landing)
 	}
 }
 
 // Done ends one write.
 func (p *place) Done(now sim.Time, handle uint32, ok bool) {
-	id := handle / mtp.MaxPieces
-	pl := p.pieces.At(id)
+	pl := p.pieces.At(handle / mtp.MaxPieces)
 	h := p.hca
-	ar := pl.arrival
-	h.arrivals.At(ar).writes--
+	id, ar := pl.id, pl.arrival
+	ar.writes--
 	if pl.left--; pl.left == 0 {
 		if pl.access != none {
 			h.Unit.Release(now, pl.access)
 		}
-		p.pieces.Put(id)
+		p.pieces.Put(handle / mtp.MaxPieces)
 	}
 	if !ok {
 		h.iommuFault(now, ar)
 	}
-	h.free(now, ar)
+	h.free(now, id, ar)
 }
 
 // placed goes on with an arrival whose accesses have all been granted.
-func (h *HCA) placed(now sim.Time, q *qp, id uint32) {
-	ar := h.arrivals.At(id)
+func (h *HCA) placed(now sim.Time, q *qp, id uint32, ar *arrival) {
 	if ar.asked > 0 {
 		return
 	}
 	ar.executed = true
-	switch {
-	case ar.dropped || q == nil:
+	if ar.dropped || q == nil {
 		if ar.wr != none {
 			h.unref(ar.wr)
 		}
-		h.free(now, id)
-	case ar.wr != none:
-		h.executed(now, q, ar, true)
-		h.scattered(now, q, id)
-	default:
-		h.executed(now, q, ar, false)
-		h.execute(now, q, id)
+		h.free(now, id, ar)
+		return
 	}
-}
-
-func (h *HCA) executed(now sim.Time, q *qp, ar *arrival, answer bool) {
 	if h.Executed.On() {
-		p := h.Packets.At(ar.packet)
-		h.Executed.Emit(Execution{At: now, QPN: q.qpn, Op: p.Op, Answer: answer, PSN: p.BTH.PSN})
+		h.Executed.Emit(Execution{At: now, QPN: q.qpn, Op: ar.pkt.Op, Answer: ar.wr != none, PSN: ar.pkt.BTH.PSN})
+	}
+	if ar.wr != none {
+		h.scattered(now, q, id, ar)
+	} else {
+		h.execute(now, q, id, ar)
 	}
 }
 
 // refusePlace answers a refusal: of the peer's key or of a receive buffer on
 // the responder, of a sink on the requester.
-func (h *HCA) refusePlace(now sim.Time, q *qp, id uint32, a *mtp.Access) {
-	ar := h.arrivals.At(id)
+func (h *HCA) refusePlace(now sim.Time, q *qp, id uint32, ar *arrival, a *mtp.Access) {
 	ar.dropped = true
 	r := Refusal{At: now, QPN: q.qpn, Fault: a.Fault, Rule: a.Fault.Rule(a.Entry, a.Access), Access: a.Access, Entry: a.Entry}
 	switch {
@@ -237,10 +229,10 @@ func (h *HCA) refusePlace(now sim.Time, q *qp, id uint32, a *mtp.Access) {
 		h.failScatter(now, q, ar, r)
 	case a.Remote && a.Fault != tpt.NoTranslation:
 		r.NAK = ib.NAKRemoteAccess
-		h.refuse(now, q, id, r)
+		h.refuse(now, q, ar, r)
 	default: // 3.2 step 10, LOC-11
 		r.NAK = ib.NAKRemoteOperational
-		h.refuse(now, q, id, r)
+		h.refuse(now, q, ar, r)
 	}
-	h.placed(now, nil, id)
+	h.placed(now, nil, id, ar)
 }

@@ -57,6 +57,7 @@ type qp struct {
 	scheduled bool
 	stopped   bool    // a request has failed: nothing new is begun
 	credit    bool    // a send buffer was granted and not used yet
+	local     bool    // the request begun last changes the tables
 	present   bool    // its context came for its next turn
 	refused   [2]bool // by wire class: it waits for room in a transmit pipeline
 	wait      waitReason
@@ -70,7 +71,8 @@ type qp struct {
 	reads     uint32           // READs and atomics outstanding
 	sinks     sim.Ring[uint32] // arrivals of answers, from the first that waits for its request on
 	sender    rc.Requester
-	timer     uint32 // acknowledge timer; timer+1 is the RNR timer
+	timeout   sim.Duration // of acknowledgements; 0: for ever
+	timer     uint32       // acknowledge timer; timer+1 is the RNR timer
 
 	// Receive queue: its own, or a shared one.
 	rq   *recvQueue
@@ -130,12 +132,7 @@ type rungAt struct {
 
 // responds reports whether requests of the peer are processed (1.5).
 func (q *qp) responds() bool {
-	switch q.state {
-	case ib.RTR, ib.RTS, ib.SQD, ib.SQE:
-		return true
-	default:
-		return false
-	}
+	return q.state >= ib.RTR && q.state <= ib.SQE
 }
 
 // sends reports whether requests that were begun may go on.
@@ -191,7 +188,7 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 	if int32(r.value-q.posted) <= 0 {
 		return // of two doorbells that crossed, the later one covers both
 	}
-	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) && h.keep(q, r.value-q.posted) {
+	if r.register == ib.BlueFlame && q.fetched == q.posted && !q.fetching && q.together(r.value) && h.takeOn(q, r.value-q.posted, true) {
 		q.askedWQE = span{}
 	}
 	if h.Reached.On() {
@@ -213,6 +210,9 @@ func (h *HCA) ringSend(now sim.Time, q *qp, r rung) {
 // together reports whether the requests that the adapter has not heard of yet
 // were posted at once: then one BlueFlame doorbell carries them all.
 func (q *qp) together(producer uint32) bool {
+	if producer-q.posted == 1 {
+		return true
+	}
 	ring := q.attr.SQ
 	return ring.WQEs[ring.Slot(q.posted)].Stamp == ring.WQEs[ring.Slot(producer-1)].Stamp
 }

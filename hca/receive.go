@@ -11,23 +11,57 @@ import (
 
 // An arrival is a packet with payload, or a request, while it is worked on.
 type arrival struct {
-	packet     uint32
-	qpn        ib.QPN
-	life       uint32 // of the queue pair
-	wr         uint32 // READ response, atomic answer: the request; else none
-	msn        uint32
-	asked      uint32       // accesses under way
-	writes     uint32       // DMA writes under way
-	message    uint32       // UC: of the queue pair
-	serial     uint32       // of the requests accepted by the queue pair, from 1
-	before     rc.Responder // what the queue pair was before it accepted this one
-	openBefore receive
-	nextBefore uint32
-	skip       uint64 // answers: bytes of the READ before this packet
-	bytes      uint32 // of the message so far, this packet included
-	recv       receive
-	executed   bool // nothing more will be asked
-	dropped    bool // a fault, its own or an earlier one's
+	q        *qp
+	pkt      *wirePacket
+	packet   uint32 // its handle
+	life     uint32 // of the queue pair
+	wr       uint32 // READ response, atomic answer: the request; else none
+	msn      uint32
+	asked    uint32 // accesses under way
+	writes   uint32 // DMA writes under way
+	message  uint32 // UC: of the queue pair
+	serial   uint32 // of the requests accepted by the queue pair, from 1
+	bytes    uint32 // of the message so far, this packet included
+	executed bool   // nothing more will be asked
+	dropped  bool   // a fault, its own or an earlier one's
+	alone    bool   // a message by itself that takes no receive
+	past     past   // unless alone
+	recv     receive
+	skip     uint64 // answers: bytes of the READ before this packet
+	next     uint32 // of the receive queue, before it accepted this one
+}
+
+// A past is what a queue pair was before it accepted a request.
+type past struct {
+	responder rc.Responder
+	open      receive
+}
+
+// recall keeps what goBack needs. It is called before a request is accepted.
+func (ar *arrival) recall(q *qp, o ib.Opcode) {
+	if ar.alone = o.Only() && !q.open.taken && !rc.TakesReceive(o); ar.alone {
+		return
+	}
+	ar.past = past{q.responder, q.open}
+	if q.open.taken && (o.Starts() || o.IsWrite()) { // taken by this packet
+		ar.past.open.taken = false
+		ar.next--
+	}
+}
+
+// goBack makes a queue pair what it was before it accepted a request.
+func (ar *arrival) goBack(q *qp) {
+	if ar.alone {
+		q.responder.Back(ar.pkt.BTH.PSN, ar.msn)
+		q.open.taken = false
+	} else {
+		q.responder, q.open = ar.past.responder, ar.past.open
+	}
+	if q.rq.srqn == 0 {
+		q.rq.next = ar.next
+	} else if ar.recv.taken {
+		q.open = ar.recv
+	}
 }
 
 // takeRequest takes a request packet out of the receive pipeline.
@@ -37,11 +71,11 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	}
 	p := h.Packets.At(id)
 	q := h.qp(p.BTH.DestQP)
-	where := mtp.Here
-	if known := q != nil && q.responds() && ours(p.BTH.PKey); !known {
+	if q != nil && !(q.responds() && ours(p.BTH.PKey)) {
 		q = nil
 	}
-	if where = h.contextOf(now, q, id, PartRemote, PartRemoteQPC); where == mtp.Coming {
+	where := h.contextOf(now, q, id, p)
+	if where == mtp.Coming {
 		return false
 	}
 	h.taken++
@@ -50,27 +84,24 @@ func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	case q == nil:
 		h.drop(now, id)
 	case where == mtp.Here:
-		h.request(now, q, id)
+		h.request(now, q, id, p)
 	}
 	return true
 }
 
-// contextOf has the engine take a packet that was received, and says where the
+// contextOf has the engine take a request that was received, and says where the
 // context of its queue pair is; Coming also when the engine is busy: the packet
-// stays in its pipeline. Packets of no queue pair need none, and answers find on
-// chip what is kept of requests that are outstanding: a READ costs two contexts in
-// all, one at each end, by the rates of three adapters (FaSST, eRPC, Storm).
-func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, before, waited sim.Part) mtp.Presence {
+// stays in its pipeline. Packets of no queue pair need none.
+func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket) mtp.Presence {
 	e := h.takes
 	if !e.offers(now) {
 		return mtp.Coming
 	}
-	p := h.Packets.At(id)
 	where := mtp.Here
 	if e.fetched == id {
 		e.fetched = none
-		p.Trail.Step(waited, now)
-	} else if p.Trail.Step(before, now); q != nil && !p.BTH.Opcode.IsResponse() {
+		p.Trail.Step(PartRemoteQPC, now)
+	} else if p.Trail.Step(PartRemote, now); q != nil {
 		where = h.Unit.Context(now, h.inbound, q.qpn, id)
 	}
 	switch {
@@ -87,20 +118,31 @@ func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, before, waited sim.Part)
 // full and its limited members may speak with full ones (IBA 10.9).
 func ours(key uint16) bool { return key&0x7FFF == 0x7FFF }
 
-// takeAnswer takes an answer packet out of the receive pipeline.
+// takeAnswer takes an answer packet out of the receive pipeline. Answers find on
+// chip what is kept of requests that are outstanding: a READ costs two contexts in
+// all, one at each end, by the rates of three adapters (FaSST, eRPC, Storm).
 func (h *HCA) takeAnswer(now sim.Time, id uint32) bool {
-	q := h.qp(h.Packets.At(id).BTH.DestQP)
-	if known := q != nil && q.sends() && ours(h.Packets.At(id).BTH.PKey); !known {
+	p := h.Packets.At(id)
+	q := h.qp(p.BTH.DestQP)
+	if q != nil && !(q.sends() && ours(p.BTH.PKey)) {
 		q = nil
 	}
-	where := h.contextOf(now, q, id, PartNIC, PartQPC)
-	switch {
-	case where == mtp.Coming:
+	e := h.takes
+	if !e.offers(now) {
 		return false
-	case q == nil:
+	}
+	p.Trail.Step(PartNIC, now)
+	if e.shared {
+		e.keep(now, h.receiving(p), false)
+	}
+	switch o := p.BTH.Opcode; {
+	case q != nil && o == ib.RCAck:
+		h.acknowledged(now, q, p)
+		h.Packets.Put(id)
+	case q != nil && (o.IsReadResponse() || o == ib.RCAtomicAck):
+		h.answeredData(now, q, id)
+	default:
 		h.drop(now, id)
-	case where == mtp.Here:
-		h.answered(now, q, id)
 	}
 	return true
 }
@@ -116,46 +158,50 @@ func (c receiveContext) ContextReady(now sim.Time, id uint32) {
 	}
 	p := h.Packets.At(id)
 	q := h.qp(p.BTH.DestQP)
-	answer := p.BTH.Opcode.IsResponse()
-	if answer {
-		p.Trail.Step(PartQPC, now)
-	} else {
-		p.Trail.Step(PartRemoteQPC, now)
-	}
-	switch {
-	case q == nil, answer && !q.sends(), !answer && !q.responds():
+	p.Trail.Step(PartRemoteQPC, now)
+	if q == nil || !q.responds() {
 		h.drop(now, id)
-	case answer:
-		h.answered(now, q, id)
-	default:
-		h.request(now, q, id)
+		return
 	}
+	h.request(now, q, id, p)
 }
 
-// request queues a request packet behind those that are not yet judged.
-func (h *HCA) request(now sim.Time, q *qp, id uint32) {
-	q.waiting.Push(id)
-	h.respond(now, q)
+// request judges a request packet, or queues it behind those that are not yet
+// judged.
+func (h *HCA) request(now sim.Time, q *qp, id uint32, p *wirePacket) {
+	if q.waiting.Len() > 0 || q.held || q.responding {
+		q.waiting.Push(id)
+		h.respond(now, q)
+		return
+	}
+	q.responding = true
+	if !h.judge(now, q, id, p) {
+		q.waiting.Push(id)
+	}
+	q.responding = false
 }
 
 // newArrival begins the work on a packet.
-func (h *HCA) newArrival(q *qp, packet uint32) uint32 {
-	id := h.arrivals.Get()
-	*h.arrivals.At(id) = arrival{packet: packet, qpn: q.qpn, life: q.life, wr: none}
-	return id
+func (h *HCA) newArrival(q *qp, packet uint32, p *wirePacket) (id uint32, ar *arrival) {
+	id = h.arrivals.Get()
+	ar = h.arrivals.At(id)
+	ar.q, ar.pkt, ar.packet, ar.life, ar.wr = q, p, packet, q.life, none
+	ar.asked, ar.writes, ar.message, ar.serial = 0, 0, 0, 0
+	ar.executed, ar.dropped, ar.recv.taken = false, false, false
+	return id, ar
 }
 
 // owner returns the queue pair that an arrival belongs to, or nil if it is
 // gone, was reset since, or does not respond to requests any more.
 func (h *HCA) owner(a *arrival) *qp {
-	q := h.qp(a.qpn)
+	q := a.q
 	switch {
-	case q == nil || q.life != a.life:
+	case q.life != a.life: // also of one that is gone
 		return nil
 	case a.wr != none:
 		return q
 	case q.faulted || !q.responds(),
-		!q.reliable() && a.message == q.deadMessage && a.message != 0,
+		a.message != 0 && a.message == q.deadMessage && !q.reliable(),
 		a.serial != 0 && a.serial >= q.deadFrom && a.serial <= q.deadTo: // sent away
 		return nil
 	}
@@ -167,14 +213,16 @@ func (h *HCA) owner(a *arrival) *qp {
 func (h *HCA) drop(now sim.Time, id uint32) {
 	if wire.ClassOf(h.Packets.At(id).BTH.Opcode) == wire.Requests {
 		h.taken--
-		h.rx[wire.Requests].Resume(now)
+		if rx := h.rx[wire.Requests]; rx.Stalled() {
+			h.takes.resumed = now
+			rx.Resume(now)
+		}
 	}
 	h.Packets.Put(id)
 }
 
 // free ends an arrival once nothing of it is under way.
-func (h *HCA) free(now sim.Time, id uint32) {
-	a := h.arrivals.At(id)
+func (h *HCA) free(now sim.Time, id uint32, a *arrival) {
 	if a.executed && a.asked == 0 && a.writes == 0 {
 		h.drop(now, a.packet)
 		h.arrivals.Put(id)
@@ -186,9 +234,10 @@ func (h *HCA) free(now sim.Time, id uint32) {
 // it asked for.
 func (h *HCA) scatter(now sim.Time, q *qp, id uint32, sges []ib.SGE, skip, n uint64) {
 	whole := h.Variant.RecvOverlongWhole
-	pd := q.attr.PD
-	if h.arrivals.At(id).wr == none {
-		pd = q.rq.pd
+	ar := h.arrivals.At(id)
+	pd, stream := q.rq.pd, q.recvStream
+	if ar.wr != none {
+		pd, stream = q.attr.PD, q.replyStream
 	}
 	at := uint64(0)
 	for i := range sges {
@@ -203,10 +252,10 @@ func (h *HCA) scatter(now sim.Time, q *qp, id uint32, sges []ib.SGE, skip, n uin
 		part := min(n-at, uint64(s.Length)-skip)
 		move := tpt.Range{VA: s.Addr + skip, Length: part}
 		judge := move
-		if whole || h.arrivals.At(id).wr != none {
+		if whole || ar.wr != none {
 			judge = tpt.Range{VA: s.Addr, Length: uint64(s.Length)}
 		}
-		h.placer.ask(now, q, id, uint32(at), tpt.Access{
+		h.placer.ask(now, stream, id, ar, uint32(at), &tpt.Access{
 			Key: ib.Key(s.LKey), PD: pd, QPN: q.qpn, Need: ib.LocalWrite, Judge: judge, Move: move,
 		})
 		at += part

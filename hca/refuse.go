@@ -61,9 +61,8 @@ func (h *HCA) notReady(now sim.Time, q *qp, id uint32) bool {
 
 // refuse ends the connection because memory was refused: the peer's key, or a
 // receive buffer (REM-1, REM-3, REM-5, LOC-11).
-func (h *HCA) refuse(now sim.Time, q *qp, id uint32, r Refusal) {
-	ar := h.arrivals.At(id)
-	p := h.Packets.At(ar.packet)
+func (h *HCA) refuse(now sim.Time, q *qp, ar *arrival, r Refusal) {
+	p := ar.pkt
 	o := p.BTH.Opcode
 	r.Op, r.Remote = p.Op, true
 	if !q.reliable() {
@@ -89,8 +88,7 @@ func (h *HCA) refuse(now sim.Time, q *qp, id uint32, r Refusal) {
 }
 
 // iommuFault refuses what the host's IOMMU did not let through.
-func (h *HCA) iommuFault(now sim.Time, id uint32) {
-	ar := h.arrivals.At(id)
+func (h *HCA) iommuFault(now sim.Time, ar *arrival) {
 	q := h.owner(ar)
 	if q == nil || ar.dropped {
 		return
@@ -108,7 +106,7 @@ func (h *HCA) iommuFault(now sim.Time, id uint32) {
 		h.failScatter(now, q, ar, r)
 		return
 	}
-	h.refuse(now, q, id, r)
+	h.refuse(now, q, ar, r)
 }
 
 // duplicate deals with a request that was executed before: it is
@@ -119,9 +117,9 @@ func (h *HCA) duplicate(now sim.Time, q *qp, id uint32) {
 	switch o := p.BTH.Opcode; {
 	case o == ib.RCReadRequest:
 		q.unanswered++
-		aid := h.newArrival(q, id)
-		h.arrivals.At(aid).msn = q.responder.MSN
-		h.placer.ask(now, q, aid, 0, readAsk(q, p))
+		aid, ar := h.newArrival(q, id, p)
+		ar.msn = q.responder.MSN
+		h.placer.ask(now, q.recvStream, aid, ar, 0, readAsk(q, p))
 		return
 	case o.IsAtomic():
 		for i := range q.saved {

@@ -14,7 +14,11 @@ func (h *HCA) respond(now sim.Time, q *qp) {
 		return // judging a packet led here
 	}
 	q.responding = true
-	for q.waiting.Len() > 0 && (!q.held || !q.responds()) && h.judge(now, q, *q.waiting.Peek()) {
+	for q.waiting.Len() > 0 && (!q.held || !q.responds()) {
+		id := *q.waiting.Peek()
+		if !h.judge(now, q, id, h.Packets.At(id)) {
+			break
+		}
 		q.waiting.Pop()
 	}
 	q.responding = false
@@ -29,36 +33,26 @@ type defect struct {
 // judge takes one request through the steps of 3.2 that need no memory. It
 // returns false if the packet has to wait where it is: every answer speaks of
 // all that came before, so what was accepted is executed first.
-func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
+func (h *HCA) judge(now sim.Time, q *qp, id uint32, p *wirePacket) bool {
 	if !q.reliable() {
 		return h.judgeUnreliable(now, q, id)
 	}
-	p := h.Packets.At(id)
+	o := p.BTH.Opcode
 	switch {
-	case !q.responds() || q.faulted || serviceOf(p.BTH.Opcode) != ib.RC: // step 1
+	case !q.responds() || q.faulted || serviceOf(o) != ib.RC: // step 1
 		h.drop(now, id)
 		return true
 	case q.unanswered > 0 && p.BTH.PSN != q.responder.Expected,
-		q.atomics > 0 && !p.BTH.Opcode.IsAtomic(): // ORD-5
+		q.atomics > 0 && !o.IsAtomic(): // ORD-5
 		return false
-	}
-	switch q.responder.Sequence(p.BTH.PSN) { // step 2
-	case rc.Duplicate:
-		h.duplicate(now, q, id)
+	case p.BTH.PSN != q.responder.Expected: // step 2
+		h.outOfOrder(now, q, id, p)
 		return true
-	case rc.Gap:
-		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence)
-		h.drop(now, id)
-		return true
-	case rc.Ignore:
-		h.drop(now, id)
-		return true
-	case rc.Fresh:
 	}
 	if d := h.defective(q, p); d.rule != "" { // steps 3 and 4
 		return h.refusePacket(now, q, id, d)
 	}
-	takes := rc.TakesReceive(p.BTH.Opcode) && (!p.BTH.Opcode.IsWrite() || p.BTH.Opcode.Ends())
+	takes := rc.TakesReceive(o) && (!o.IsWrite() || o.Ends())
 	if takes && !q.open.taken { // step 5
 		if q.rq.left() == 0 {
 			return h.notReady(now, q, id)
@@ -72,14 +66,27 @@ func (h *HCA) judge(now sim.Time, q *qp, id uint32) bool {
 	if !q.responder.LengthFits(&p.Headers, n, q.mtu) { // step 6
 		return h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-6"})
 	}
-	if p.BTH.Opcode.IsSend() && h.received(q, p)+uint64(n) > q.open.total {
+	if takes && o.IsSend() && h.received(q, p)+uint64(n) > q.open.total {
 		return h.tooShort(now, q, id)
 	}
-	if p.BTH.Opcode.IsAtomic() && p.Atomic.VA%8 != 0 && !h.Variant.AtomicKeyFirst { // step 7
+	if o.IsAtomic() && p.Atomic.VA%8 != 0 && !h.Variant.AtomicKeyFirst { // step 7
 		return h.refusePacket(now, q, id, defect{ib.NAKInvalidRequest, "3.2-7"})
 	}
-	h.accept(now, q, id)
+	h.accept(now, q, id, p)
 	return true
+}
+
+// outOfOrder deals with a request that is not the one expected.
+func (h *HCA) outOfOrder(now sim.Time, q *qp, id uint32, p *wirePacket) {
+	switch q.responder.Sequence(p.BTH.PSN) {
+	case rc.Duplicate:
+		h.duplicate(now, q, id)
+		return
+	case rc.Gap:
+		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence)
+	case rc.Ignore, rc.Fresh:
+	}
+	h.drop(now, id)
 }
 
 // received returns the bytes of its message that came before p.
@@ -134,70 +141,71 @@ func (h *HCA) takeReceive(now sim.Time, q *qp, p *wirePacket) {
 
 // accept advances the transport past a request and asks for the memory that
 // it needs (steps 8 and 9).
-func (h *HCA) accept(now sim.Time, q *qp, id uint32) {
-	p := h.Packets.At(id)
+func (h *HCA) accept(now sim.Time, q *qp, id uint32, p *wirePacket) {
 	o := p.BTH.Opcode
 	n := uint32(len(p.Payload))
 	done := h.received(q, p)
-	before, open, next := q.responder, q.open, q.rq.next
-	if q.open.taken && p.BTH.Opcode.Starts() || o.IsWrite() && q.open.taken {
-		open, next = receive{}, next-1 // taken by this packet
+	aid, ar := h.newArrival(q, id, p)
+	ar.next = q.rq.next
+	if ar.alone = o == ib.RCWriteOnly && !q.open.taken; !ar.alone {
+		ar.recall(q, o)
 	}
 	q.responder.Accept(&p.Headers, n, q.mtu)
 	q.unanswered++
-	aid := h.newArrival(q, id)
-	ar := h.arrivals.At(aid)
 	q.serial++
-	ar.serial, ar.before, ar.openBefore, ar.nextBefore = q.serial, before, open, next
-	ar.message = q.message
-	ar.msn, ar.recv, ar.bytes = q.responder.MSN, q.open, q.responder.Message.Done
-	if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
-		q.open = receive{}
+	ar.serial, ar.message = q.serial, q.message
+	ar.msn, ar.bytes = q.responder.MSN, q.responder.Message.Done
+	if q.open.taken {
+		ar.recv = q.open
+		if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
+			q.open.taken = false
+		}
 	}
 	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
-	ask := tpt.Access{PD: q.attr.PD, QPN: q.qpn, Need: rc.Need(o), Remote: true}
 	switch {
-	case o.IsSend():
-		if n > 0 {
-			h.scatter(now, q, aid, q.rq.ring.SGE(ar.recv.slot), done+q.grh(), uint64(n))
-			return
-		}
 	case o.IsWrite():
 		m := &q.responder.Message
 		before := uint64(m.Done) - uint64(n)
-		ask.Key = ib.Key(m.RKey)
-		ask.Move = tpt.Range{VA: m.VA + before, Length: uint64(n)}
-		ask.Judge = tpt.Range{VA: m.VA + before, Length: uint64(m.Length) - before}
+		ask := tpt.Access{
+			Key: ib.Key(m.RKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.RemoteWrite, Remote: true,
+			Judge: tpt.Range{VA: m.VA + before, Length: uint64(m.Length) - before},
+			Move:  tpt.Range{VA: m.VA + before, Length: uint64(n)},
+		}
 		if h.Variant.RangePerPacket {
 			ask.Judge = ask.Move
 		}
+		h.placer.ask(now, q.recvStream, aid, ar, 0, &ask)
+	case o.IsSend() && n > 0:
+		h.scatter(now, q, aid, q.rq.ring.SGE(ar.recv.slot), done+q.grh(), uint64(n))
 	case o == ib.RCReadRequest:
-		ask = readAsk(q, p)
+		h.placer.ask(now, q.recvStream, aid, ar, 0, readAsk(q, p))
 	case o.IsAtomic():
-		ask.Key = ib.Key(p.Atomic.RKey)
-		ask.Judge = tpt.Range{VA: p.Atomic.VA, Length: 8}
 		q.atomics++
-		h.atomics.ask(now, q, aid, ask)
-		return
+		h.atomics.ask(now, q, aid, &tpt.Access{
+			Key: ib.Key(p.Atomic.RKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.RemoteAtomic, Remote: true,
+			Judge: tpt.Range{VA: p.Atomic.VA, Length: 8},
+		})
+	default: // a SEND of nothing
+		h.placer.ask(now, q.recvStream, aid, ar, 0, &tpt.Access{PD: q.attr.PD, QPN: q.qpn, Need: rc.Need(o), Remote: true})
 	}
-	h.placer.ask(now, q, aid, 0, ask)
 }
 
 // readAsk returns the access that judges a READ request as a whole. It moves
 // nothing: each packet of the response asks again (REM-9).
-func readAsk(q *qp, p *wirePacket) tpt.Access {
-	return tpt.Access{
+func readAsk(q *qp, p *wirePacket) *tpt.Access {
+	return &tpt.Access{
 		Key: ib.Key(p.RETH.RKey), PD: q.attr.PD, QPN: q.qpn, Need: ib.RemoteRead, Remote: true,
 		Judge: tpt.Range{VA: p.RETH.VA, Length: uint64(p.RETH.Length)},
 	}
 }
 
 // execute goes on with a request whose memory has been granted (step 10).
-func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
-	ar := h.arrivals.At(id)
-	p := h.Packets.At(ar.packet)
+func (h *HCA) execute(now sim.Time, q *qp, id uint32, ar *arrival) {
+	p := ar.pkt
 	o := p.BTH.Opcode
 	switch {
+	case o == ib.RCWriteOnly: // there is nothing else to it
+		h.ack(now, q, p, ar.msn)
 	case o == ib.RCReadRequest:
 		h.answerRead(now, q, p, ar.msn)
 	case !o.Ends():
@@ -205,7 +213,7 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 			h.ack(now, q, p, ar.msn)
 		}
 	case o.HasIETH():
-		h.invalidate(now, q, id)
+		h.invalidate(now, q, id, ar)
 		return
 	default:
 		if rc.TakesReceive(o) && (ar.recv.taken || h.immediate(now, q, ar)) {
@@ -213,7 +221,7 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 		}
 		h.ack(now, q, p, ar.msn)
 	}
-	h.free(now, id)
+	h.free(now, id, ar)
 	h.answeredOne(now, q)
 }
 
@@ -221,14 +229,15 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32) {
 // Packets may have waited for it.
 func (h *HCA) answeredOne(now sim.Time, q *qp) {
 	q.unanswered--
-	h.respond(now, q)
+	if q.waiting.Len() > 0 {
+		h.respond(now, q)
+	}
 }
 
 // invalidate lets the peer kill a key: after all that came before it, before
 // all that comes behind it (ORD-5).
-func (h *HCA) invalidate(now sim.Time, q *qp, id uint32) {
-	ar := h.arrivals.At(id)
-	p := h.Packets.At(ar.packet)
+func (h *HCA) invalidate(now sim.Time, q *qp, id uint32, ar *arrival) {
+	p := ar.pkt
 	ar.asked++ // it lasts until the table unit has answered
 	h.Unit.Change(now, remoteInvalidate{h}, id, &tpt.Command{
 		Op: tpt.RemoteInv, Key: ib.Key(p.IETH.RKey), PD: q.attr.PD, QPN: q.qpn,
@@ -248,16 +257,16 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	ar.asked--
 	q := h.owner(ar)
 	if q == nil {
-		h.free(now, id)
+		h.free(now, id, ar)
 		return
 	}
 	q.held = false
-	p := h.Packets.At(ar.packet)
+	p := ar.pkt
 	p.Trail.Step(PartRemote, now)
 	if r.Status == ib.Success {
 		h.completeReceive(now, q, ar, p, ib.Success)
 		h.ack(now, q, p, ar.msn)
-		h.free(now, id)
+		h.free(now, id, ar)
 		h.answeredOne(now, q)
 		return
 	}
@@ -273,7 +282,7 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 	q.faulted = true
 	h.completeReceive(now, q, ar, p, h.Variant.RemoteInvFailRecvStatus)
 	h.toError(now, q)
-	h.free(now, id)
+	h.free(now, id, ar)
 }
 
 // completeReceive reports the end of a receive request.
@@ -295,5 +304,5 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
 	}
 	q.rq.done++
-	h.completer.complete(now, q.attr.RecvCQ, c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
+	h.completer.complete(now, q.attr.RecvCQ, &c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

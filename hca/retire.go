@@ -7,14 +7,15 @@ import (
 
 // retire ends the requests at the front of a send queue that are over, in
 // posting order (H1). A failed one moves the queue pair to ERR (QP-1), but
-// not before those in front of it had their own result (LOC-16).
-func (h *HCA) retire(now sim.Time, q *qp) {
-	for q.wrs.head != none && q.state != ib.Err && q.state != ib.SQE {
-		w := h.wrs.At(q.wrs.head)
+// not before those in front of it had their own result (LOC-16). t, if not nil,
+// is the trail of the oldest.
+func (h *HCA) retire(now sim.Time, q *qp, t *sim.Trail) {
+	for q.wrs.head != none && q.state < ib.SQE { // else in an error state
+		id := q.wrs.head
+		w := h.wrs.At(id)
 		switch {
 		case w.status != ib.Success:
-			s := w.status
-			h.end(now, q, s)
+			h.end(now, q, id, w, w.status, nil)
 			if q.reliable() || h.Variant.UnreliableSendErr {
 				h.toError(now, q)
 			} else {
@@ -28,7 +29,8 @@ func (h *HCA) retire(now sim.Time, q *qp) {
 		case w.last().Sub(q.sender.Unacked) >= 0:
 			return
 		}
-		h.end(now, q, ib.Success)
+		h.end(now, q, id, w, ib.Success, t)
+		t = nil
 	}
 	if q.wrs.head == none {
 		h.settle(q)
@@ -45,10 +47,9 @@ func (h *HCA) settle(q *qp) {
 	}
 }
 
-// end retires the oldest request with a status.
-func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus) {
-	id := q.wrs.head
-	w := h.wrs.At(id)
+// end retires the oldest request with a status. t is its trail, nil: as it
+// keeps it.
+func (h *HCA) end(now sim.Time, q *qp, id uint32, w *wr, s ib.WCStatus, t *sim.Trail) {
 	q.wrs.head = w.next
 	if q.wrs.head == none {
 		q.wrs.tail = none
@@ -56,12 +57,17 @@ func (h *HCA) end(now sim.Time, q *qp, s ib.WCStatus) {
 	if q.cursor == id {
 		q.cursor = w.next
 	}
-	if s == ib.Success {
+	if s == ib.Success && w.takesAnswerData() {
 		h.giveRead(now, q, w)
 	}
-	w.trail.Step(PartQueue, now)
-	h.leaves(now, q, w.slot)
-	h.report(now, q, w.counter, s, &w.trail, w.sealed)
+	if t == nil {
+		t = &w.trail
+	}
+	t.Step(PartQueue, now)
+	if h.Params.WQERoom != 0 {
+		h.leaves(now, q, w.slot)
+	}
+	h.report(now, q, w.counter, &q.attr.SQ.WQEs[w.slot], s, t, w.sealed)
 	w.orphan = true
 	if w.refs == 0 {
 		h.wrs.Put(id)
@@ -78,17 +84,23 @@ func (h *HCA) unref(id uint32) {
 
 // report writes the completion of a send request, if it has one: signaled
 // requests do, and failed ones (QP-4).
-func (h *HCA) report(now sim.Time, q *qp, counter uint32, s ib.WCStatus, t *sim.Trail, sealed ib.Index) {
-	slot := q.attr.SQ.Slot(counter)
-	e := &q.attr.SQ.WQEs[slot]
+func (h *HCA) report(now sim.Time, q *qp, counter uint32, e *ib.WQE, s ib.WCStatus, t *sim.Trail, sealed ib.Index) {
 	if s == ib.Success && e.Flags&ib.Signaled == 0 && !q.attr.SigAll {
 		if h.Retired.On() {
-			h.Retired.Emit(Retirement{At: now, QPN: q.qpn, Op: e.Op, Status: s, Trail: *t})
+			h.quiet = Retirement{At: now, QPN: q.qpn, Op: e.Op, Status: s, Trail: *t}
+			h.Retired.Emit(&h.quiet)
 		}
 		return
 	}
-	c := ib.CQE{ID: e.ID, QPN: q.qpn, Status: s, Opcode: completionOpcode(e.Opcode), Op: e.Op, ByteLen: uint32(e.Length), Retired: counter + 1}
-	h.completer.complete(now, q.attr.SendCQ, c, t, sealed)
+	id, c := h.completer.begin(now, q.attr.SendCQ, t)
+	if c == nil {
+		return
+	}
+	c.cqe = ib.CQE{}
+	c.cqe.ID, c.cqe.QPN, c.cqe.Status, c.cqe.Op = e.ID, q.qpn, s, e.Op
+	c.cqe.Opcode, c.cqe.ByteLen, c.cqe.Retired = completionOpcode(e.Opcode), uint32(e.Length), counter+1
+	c.sealed = sealed
+	h.completer.write(now, id, c)
 }
 
 func completionOpcode(o ib.WROpcode) ib.WCOpcode {
@@ -121,7 +133,8 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 	}
 	q.state = ib.Err
 	for q.wrs.head != none {
-		h.end(now, q, ib.WRFlushErr)
+		id := q.wrs.head
+		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
 	}
 	h.stopSending(now, q)
 	h.flushSends(now, q)
@@ -155,7 +168,8 @@ func (h *HCA) stopSending(now sim.Time, q *qp) {
 func (h *HCA) toSendError(now sim.Time, q *qp) {
 	q.state = ib.SQE
 	for q.wrs.head != none {
-		h.end(now, q, ib.WRFlushErr)
+		id := q.wrs.head
+		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
 	}
 	h.stopSending(now, q)
 	h.flushSends(now, q)
@@ -193,7 +207,7 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 		t.Step(PartDoorbell, rung)
 		t.Step(PartQueue, now)
 		q.next++
-		h.report(now, q, q.next-1, ib.WRFlushErr, &t, 0)
+		h.report(now, q, q.next-1, &q.attr.SQ.WQEs[slot], ib.WRFlushErr, &t, 0)
 	}
 	q.fetched, q.places = q.next, 0
 }
@@ -214,7 +228,7 @@ func (h *HCA) flushReceives(now sim.Time, q *qp) {
 		r.done++
 		var t sim.Trail
 		t.Begin(now)
-		h.completer.complete(now, q.attr.RecvCQ, ib.CQE{ID: e.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: e.Op, Opcode: ib.WCRecv}, &t, 0)
+		h.completer.complete(now, q.attr.RecvCQ, &ib.CQE{ID: e.ID, QPN: q.qpn, Status: ib.WRFlushErr, Recv: true, Op: e.Op, Opcode: ib.WCRecv}, &t, 0)
 	}
 	r.next, r.fetched = r.done, r.done
 }

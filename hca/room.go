@@ -18,41 +18,34 @@ func places(e *ib.WQE) uint32 {
 	return 1 + uint32((e.Length+wqeBlock-1)/wqeBlock)
 }
 
-// fits reports whether there is room for the next n requests. One finds room on
-// an empty chip whatever it takes.
-func (h *HCA) fits(q *qp, n uint32) bool {
+// fits reports whether there is room for the next n requests, and how many places
+// are taken with them. One finds room on an empty chip whatever it takes.
+func (h *HCA) fits(q *qp, n uint32) (taken uint32, ok bool) {
 	if h.Params.WQERoom == 0 {
-		return true
+		return 0, true
 	}
 	ring, sum := q.attr.SQ, q.places
 	for i := range n {
 		sum += places(&ring.WQEs[ring.Slot(q.fetched+i)])
 	}
-	return sum <= h.Params.WQERoom || q.places == 0 && n == 1
+	return sum, sum <= h.Params.WQERoom || q.places == 0 && n == 1
 }
 
-// keep takes the next n requests, which came with their doorbell, if there is
-// room for all of them.
-func (h *HCA) keep(q *qp, n uint32) bool {
-	if !h.fits(q, n) {
+// takeOn books the next n requests as on chip, if there is room for all of them;
+// along says that they came with their doorbell.
+func (h *HCA) takeOn(q *qp, n uint32, along bool) bool {
+	taken, ok := h.fits(q, n)
+	if !ok {
 		return false
 	}
-	for range n {
-		h.takeOn(q, true)
-	}
-	return true
-}
-
-// takeOn books the next request as on chip.
-func (h *HCA) takeOn(q *qp, along bool) {
-	slot := q.attr.SQ.Slot(q.fetched)
-	if h.Params.WQERoom != 0 {
-		q.places += places(&q.attr.SQ.WQEs[slot])
-	}
+	q.places = taken
 	if h.Params.WQEAgain {
-		q.along[slot] = along
+		for i := range n {
+			q.along[q.attr.SQ.Slot(q.fetched+i)] = along
+		}
 	}
-	q.fetched++
+	q.fetched += n
+	return true
 }
 
 // leaves gives the places of a request that is over to the next ones.
@@ -61,7 +54,7 @@ func (h *HCA) leaves(now sim.Time, q *qp, slot int) {
 		return
 	}
 	q.places -= places(&q.attr.SQ.WQEs[slot])
-	if !q.sends() || q.stopped || !h.fetchAhead(q) {
+	if q.fetched == q.posted || !q.sends() || q.stopped || !h.fetchAhead(q) {
 		return
 	}
 	if h.fetcher.send(now, q); q.fetching && q.wait == waitRoom {
@@ -103,7 +96,7 @@ func (h *HCA) seekSink(now sim.Time, q *qp, arrival uint32) bool {
 		return true
 	}
 	w.seeking = true
-	h.takes.pace.Delay(h.clock.Next(now), h.Params.Gap.Again)
+	h.takes.delay(now, h.Params.Gap.Again)
 	h.fetcher.read(now, wqeRead{q.qpn, 1, q.life, id}, q.slotAddr(w.slot), h.blocks(q, &q.attr.SQ.WQEs[w.slot])*wqeBlock)
 	return true
 }
@@ -117,7 +110,7 @@ func (h *HCA) sinkKnown(now sim.Time, q *qp, id uint32) {
 			return
 		}
 		a := q.sinks.Pop()
-		h.Packets.At(h.arrivals.At(a).packet).Trail.Step(PartWQE, now)
+		h.arrivals.At(a).pkt.Trail.Step(PartWQE, now)
 		h.sink(now, q, a)
 	}
 }
@@ -126,10 +119,10 @@ func (h *HCA) sinkKnown(now sim.Time, q *qp, id uint32) {
 func (h *HCA) sink(now sim.Time, q *qp, id uint32) {
 	a := h.arrivals.At(id)
 	w := h.wrs.At(a.wr)
-	n := uint64(len(h.Packets.At(a.packet).Payload))
+	n := uint64(len(a.pkt.Payload))
 	if w.orphan || n == 0 { // orphan: flushed while it waited, nothing lands behind that
 		a.dropped = w.orphan
-		h.placed(now, q, id)
+		h.placed(now, q, id, a)
 		return
 	}
 	h.scatter(now, q, id, q.attr.SQ.SGE(w.slot), a.skip, n)
@@ -139,7 +132,8 @@ func (h *HCA) sink(now sim.Time, q *qp, id uint32) {
 func (h *HCA) forgetSinks(now sim.Time, q *qp) {
 	for q.sinks.Len() > 0 {
 		id := q.sinks.Pop()
-		h.arrivals.At(id).dropped = true
-		h.placed(now, nil, id)
+		a := h.arrivals.At(id)
+		a.dropped = true
+		h.placed(now, nil, id, a)
 	}
 }

@@ -7,12 +7,14 @@ import (
 )
 
 // A scheduler grants send queues their turns: one packet, or one local
-// request, a grant.
+// request, a grant. A queue that has used its turn goes to the end.
 type scheduler struct {
 	hca   *HCA
 	id    sim.HandlerID
 	ready sim.Ring[ib.QPN]
 	armed bool
+	rests *qp      // alone in the schedule with nothing to do; or nil
+	until sim.Time // when its next turn comes, for which no event is needed: it would find nothing
 }
 
 func (s *scheduler) init(h *HCA) {
@@ -22,12 +24,37 @@ func (s *scheduler) init(h *HCA) {
 
 // add puts a queue pair into the schedule, if it does not stand there.
 func (s *scheduler) add(now sim.Time, q *qp) {
-	if q.scheduled {
-		return
+	if s.rests != nil {
+		s.rouse(now)
 	}
+	if !q.scheduled {
+		s.push(now, q)
+	}
+}
+
+func (s *scheduler) push(now sim.Time, q *qp) {
 	q.scheduled = true
 	s.ready.Push(q.qpn)
 	s.arm(now)
+}
+
+// again schedules a queue that has used its turn for the next.
+func (s *scheduler) again(now sim.Time, q *qp) {
+	if q.idle() && !q.credit && s.ready.Len() == 0 {
+		q.scheduled, s.rests, s.until = true, q, s.hca.sends.freeAt
+		return
+	}
+	s.push(now, q)
+}
+
+// rouse gives the queue that rests the turn that it would have, unless that
+// has passed.
+func (s *scheduler) rouse(now sim.Time) {
+	q := s.rests
+	s.rests, q.scheduled = nil, false
+	if now < s.until {
+		s.push(now, q)
+	}
 }
 
 func (s *scheduler) arm(now sim.Time) {
@@ -42,7 +69,7 @@ func (s *scheduler) arm(now sim.Time) {
 func (s *scheduler) Fire(now sim.Time, _ uint32) {
 	s.armed = false
 	e := s.hca.sends
-	if e.free(now) > now || e.yields(now) {
+	if now < e.freeAt || e.waits || e.shared && e.yields(now) {
 		s.arm(now)
 		return
 	}
@@ -54,6 +81,7 @@ func (s *scheduler) Fire(now sim.Time, _ uint32) {
 		q.scheduled = false
 		if s.hca.serve(now, q) {
 			e.keep(now, s.hca.granted, true)
+			s.again(now, q)
 			break
 		}
 		if q.credit && q.wait != waitContext { // what it was to send has been acknowledged meanwhile
@@ -61,29 +89,27 @@ func (s *scheduler) Fire(now sim.Time, _ uint32) {
 			s.hca.buffers.Give(1)
 		}
 	}
-	s.arm(now)
+	if s.ready.Len() > 0 {
+		s.arm(now)
+	}
 }
 
 // serve lets a send queue use its turn and reports whether it did.
 func (h *HCA) serve(now sim.Time, q *qp) bool {
-	if !q.sends() || q.wait != waitNothing {
-		return false
-	}
-	if q.cursor == none && (q.stopped || q.next == q.posted || q.state == ib.SQD) {
-		return false
-	}
-	if !q.present && !h.present(now, q) {
+	if q.idle() || !q.present && !h.present(now, q) {
 		return false
 	}
 	q.present = false
 	if q.cursor == none && !h.begin(now, q) {
 		return false
 	}
-	if q.cursor != none && !h.emit(now, q) {
-		return false
-	}
-	h.sched.add(now, q)
-	return true
+	return q.cursor == none || h.emit(now, q)
+}
+
+// idle reports whether a queue has nothing to do in its turn.
+func (q *qp) idle() bool {
+	return q.wait != waitNothing || !q.sends() ||
+		q.cursor == none && (q.stopped || q.next == q.posted || q.state == ib.SQD)
 }
 
 // present reports whether the context of a send queue is on chip. If not, the

@@ -8,41 +8,40 @@ import (
 
 // A wr is a send request from its beginning to its retirement.
 type wr struct {
+	wrState
+	trail sim.Trail
+}
+
+type wrState struct {
 	next     uint32 // begun after it
 	counter  uint32 // in the send ring
 	slot     int
-	opcode   ib.WROpcode
-	flags    ib.SendFlags
 	length   uint64
 	first    ib.PSN
 	packets  uint32 // PSNs it takes; 0: local
 	sent     uint32 // packets emitted in this round
-	resent   bool
+	got      uint32 // READ: response packets received in order
 	sge      int    // where the next packet's bytes begin: in which piece
 	offset   uint32 // and how far into it
-	got      uint32 // READ: response packets received in order
-	done     bool   // local: changed; READ, atomic: the data are on their way to memory
+	refs     uint32 // things under way that will come back to it
+	opcode   ib.WROpcode
+	flags    ib.SendFlags
 	status   ib.WCStatus
-	refs     uint32   // things under way that will come back to it
-	orphan   bool     // retired: the last of them frees it
-	qpn      ib.QPN   // local: the queue pair
-	sealed   ib.Index // local: the entry that changed
+	resent   bool
+	done     bool     // local: changed; READ, atomic: the data are on their way to memory
+	orphan   bool     // retired: the last of refs frees it
 	listing  bool     // local: its page list is being read
 	cut      bool     // local: one in front of it was refused, it is not to change anything
 	released bool     // its READ slot was given back
 	seeking  bool     // READ, atomic: it is fetched again for its answer
 	sinkHere bool     // and has been
-	trail    sim.Trail
+	qpn      ib.QPN   // local: the queue pair
+	sealed   ib.Index // local: the entry that changed
 }
 
 // takesAnswerData reports whether the peer's answer carries data.
 func (w *wr) takesAnswerData() bool {
-	switch w.opcode {
-	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
-		return true
-	default:
-		return false
-	}
+	return w.opcode >= ib.WRRDMARead && w.opcode <= ib.WRAtomicFetchAndAdd
 }
 
 func (w *wr) atomic() bool {
@@ -61,17 +60,19 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 		}
 		return false
 	}
-	ring := q.attr.SQ
-	slot := ring.Slot(q.next)
-	e := &ring.WQEs[slot]
-	if q.wait = h.mustWait(q, e); q.wait != waitNothing {
+	slot := q.attr.SQ.Slot(q.next)
+	e := &q.attr.SQ.WQEs[slot]
+	if (q.local || e.Flags&ib.Fence != 0 || e.Opcode > ib.WRSendWithImm) && h.mustWait(q, e) {
 		return false
 	}
-	q.next++
 	id := h.wrs.Get()
 	w := h.wrs.At(id)
-	*w = wr{next: none, counter: q.next - 1, slot: slot, opcode: e.Opcode, flags: e.Flags, length: e.Length}
-	h.trace(now, q, w, e)
+	w.wrState = wrState{}
+	w.next, w.counter, w.slot = none, q.next, slot
+	w.opcode, w.flags, w.length = e.Opcode, e.Flags, e.Length
+	q.next++
+	q.local = local(e.Opcode)
+	h.trace(now, q, &w.trail, e)
 	h.reach(now, e.Op, StageWQE)
 	if q.wrs.tail == none {
 		q.wrs.head = id
@@ -79,15 +80,15 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 		h.wrs.At(q.wrs.tail).next = id
 	}
 	q.wrs.tail = id
-	if q.fetched-q.next <= h.Params.WQEPrefetch/2 {
+	if h.fetchAhead(q) {
 		h.fetcher.send(now, q)
 	}
 	h.granted = h.Params.Schedule
 	switch {
 	case !h.acceptable(now, q, w, e):
-		h.retire(now, q)
-	case local(e.Opcode):
-		h.granted = h.sending(e.Opcode)
+		h.retire(now, q, nil)
+	case q.local:
+		h.granted = h.timing.sending[e.Opcode]
 		h.change(now, q, id, e)
 	default:
 		h.number(q, w)
@@ -96,21 +97,21 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 	return true
 }
 
-// mustWait says what the next request of a queue waits for (4.5).
-func (h *HCA) mustWait(q *qp, e *ib.WQE) waitReason {
+// mustWait says whether the next request of a queue has to wait, and for what
+// (4.5). A SEND or WRITE without a fence waits for binds and the like alone.
+func (h *HCA) mustWait(q *qp, e *ib.WQE) bool {
 	reads := e.Opcode == ib.WRRDMARead || e.Opcode == ib.WRAtomicCmpAndSwp || e.Opcode == ib.WRAtomicFetchAndAdd
 	switch {
 	case q.changing(h, local(e.Opcode)):
-		return waitLocal
+		q.wait = waitLocal
 	case e.Opcode == ib.WRLocalInv && !h.Variant.LocalInvRelaxed && q.wrs.head != none: // ORD-2
-		return waitEarlier
+		q.wait = waitEarlier
 	case e.Flags&ib.Fence != 0 && q.reads > 0: // ORD-4
-		return waitFence
+		q.wait = waitFence
 	case reads && q.reads >= uint32(q.attr.MaxRdAtomic):
-		return waitReads
-	default:
-		return waitNothing
+		q.wait = waitReads
 	}
+	return q.wait != waitNothing
 }
 
 // changing reports whether the next request has to wait for binds, invalidates
@@ -135,9 +136,9 @@ func (q *qp) changing(h *HCA, another bool) bool {
 // changing reports whether a request changes the tables and has not done so.
 func (w *wr) changing() bool { return local(w.opcode) && !w.done && w.status == ib.Success }
 
-// trace begins the trail of a request: it left the CPU with its doorbell,
-// then waited for its context, its fetch and its turn.
-func (h *HCA) trace(now sim.Time, q *qp, w *wr, e *ib.WQE) {
+// trace begins the trail of a request that begins: it left the CPU with its
+// doorbell, then waited for its context, its fetch and its turn.
+func (h *HCA) trace(now sim.Time, q *qp, t *sim.Trail, e *ib.WQE) {
 	rung := now
 	for q.rings.Len() > 0 {
 		r := *q.rings.Peek()
@@ -150,11 +151,14 @@ func (h *HCA) trace(now sim.Time, q *qp, w *wr, e *ib.WQE) {
 			break
 		}
 	}
-	t := &w.trail
 	t.Begin(min(sim.Time(e.Stamp), rung))
 	t.Step(PartDoorbell, max(rung, t.Mark))
-	charge(t, PartQPC, q.askedQPC)
-	charge(t, PartWQE, q.askedWQE)
+	if q.askedQPC.until > t.Mark {
+		charge(t, PartQPC, q.askedQPC)
+	}
+	if q.askedWQE.until > t.Mark {
+		charge(t, PartWQE, q.askedWQE)
+	}
 	t.Step(PartQueue, now)
 }
 
@@ -171,6 +175,11 @@ func charge(t *sim.Trail, p sim.Part, s span) {
 // acceptable makes the checks that need no key. A request that fails one
 // ends at its turn, and nothing of it is sent.
 func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
+	return w.length <= maxMessage && q.attr.Type != ib.UD && !w.atomic() || h.passes(now, q, w, e)
+}
+
+// passes is acceptable of what may fail.
+func (h *HCA) passes(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
 	switch {
 	case w.length > maxMessage, q.attr.Type == ib.UD && w.length > uint64(q.mtu): // POST-5; a datagram is one packet
 		h.failLocally(now, q, w, ib.LocLenErr, "POST-5")
@@ -197,8 +206,10 @@ func (h *HCA) failLocally(now sim.Time, q *qp, w *wr, s ib.WCStatus, rule string
 
 // number gives a request its PSNs.
 func (h *HCA) number(q *qp, w *wr) {
-	n := (w.length + uint64(q.mtu) - 1) / uint64(q.mtu)
-	w.packets = uint32(max(n, 1))
+	w.packets = 1
+	if w.length > uint64(q.mtu) {
+		w.packets = uint32((w.length + uint64(q.mtu) - 1) / uint64(q.mtu))
+	}
 	w.first = q.sender.Next
 	q.sender.Next = w.first.Add(w.packets)
 	if w.takesAnswerData() {
@@ -209,9 +220,9 @@ func (h *HCA) number(q *qp, w *wr) {
 // emit makes the next packet of the request that is being sent.
 func (h *HCA) emit(now sim.Time, q *qp) bool {
 	w := h.wrs.At(q.cursor)
-	h.granted = h.sending(w.opcode)
+	h.granted = h.timing.sending[w.opcode]
 	if w.packets == 0 || w.status != ib.Success || w.takesAnswerData() && w.got == w.packets {
-		h.forward(q, w)
+		h.forward(now, q, w)
 		return true
 	}
 	if !q.credit && !h.buffers.TakeOrWait(1, h.gatherer.granted, uint32(q.qpn)) {
@@ -219,30 +230,42 @@ func (h *HCA) emit(now sim.Time, q *qp) bool {
 		return false
 	}
 	q.credit = false
+	e := &q.attr.SQ.WQEs[w.slot]
 	id := h.Packets.Get()
 	p := h.Packets.At(id)
-	p.Op = q.attr.SQ.WQEs[w.slot].Op
+	p.Op = e.Op
 	p.Trail = w.trail
 	if w.resent {
 		p.Trail.Step(PartRetry, now)
 	} else {
 		p.Trail.Step(PartQueue, now)
 	}
-	j := h.newJob(q, &q.jobs, job{packet: id, qpn: q.qpn, wr: q.cursor, answer: none, round: q.round})
-	h.fill(now, q, w, j, p)
-	h.jobs.At(j).psn = p.BTH.PSN
-	if w.sent == w.packets || w.takesAnswerData() {
-		h.forward(q, w)
+	jobID, j := h.newJob(q, &q.jobs, id, p)
+	j.wr, j.round = q.cursor, q.round
+	if w.takesAnswerData() {
+		fillQuestion(q, w, e, p)
+		j.psn = p.BTH.PSN
+		h.forward(now, q, w)
+		h.flush(now, q)
+		return true
 	}
-	h.flush(now, q)
+	n := fill(q, w, e, p)
+	j.psn = p.BTH.PSN
+	h.collect(now, q, w, e, jobID, j, n)
+	if w.sent == w.packets {
+		h.forward(now, q, w)
+	}
+	if h.jobs.At(q.jobs.head).pending == 0 {
+		h.flush(now, q)
+	}
 	return true
 }
 
 // forward moves the cursor behind w.
-func (h *HCA) forward(q *qp, w *wr) {
+func (h *HCA) forward(now sim.Time, q *qp, w *wr) {
 	q.cursor = w.next
 	if h.fetchAhead(q) {
-		h.fetcher.send(h.engine.Now(), q)
+		h.fetcher.send(now, q)
 	}
 }
 
@@ -250,58 +273,59 @@ func (h *HCA) fetchAhead(q *qp) bool {
 	return q.fetched != q.posted && q.fetched-q.next <= h.Params.WQEPrefetch/2
 }
 
-// fill makes the headers of a packet and starts the gathering of its bytes.
-func (h *HCA) fill(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket) {
-	e := &q.attr.SQ.WQEs[w.slot]
-	p.BTH = ib.BTH{DestQP: q.attr.Dest, PSN: w.first.Add(w.sent), PKey: 0xFFFF}
-	switch {
-	case w.opcode == ib.WRRDMARead:
-		p.BTH.Opcode, p.BTH.AckReq = ib.RCReadRequest, true
-		p.BTH.PSN = w.first.Add(w.got)
+// fillQuestion makes the headers of a READ request or an atomic.
+func fillQuestion(q *qp, w *wr, e *ib.WQE, p *wirePacket) {
+	p.BTH = ib.BTH{Opcode: ib.RCReadRequest, DestQP: q.attr.Dest, PSN: w.first.Add(w.got), PKey: 0xFFFF, AckReq: true}
+	switch w.opcode {
+	case ib.WRRDMARead:
 		done := uint64(w.got) * uint64(q.mtu)
 		p.RETH = ib.RETH{VA: e.RemoteAddr + done, RKey: e.RKey, Length: uint32(w.length - done)}
 		w.sent = w.packets
 		return
-	case w.atomic():
-		p.BTH.Opcode, p.BTH.AckReq = ib.RCFetchAdd, true
-		if w.opcode == ib.WRAtomicCmpAndSwp {
-			p.BTH.Opcode = ib.RCCompareSwap
-		}
-		p.Atomic = ib.AtomicETH{VA: e.RemoteAddr, RKey: e.RKey, Swap: e.Swap, Compare: e.Compare}
-		w.sent = 1
-		return
+	case ib.WRAtomicCmpAndSwp:
+		p.BTH.Opcode = ib.RCCompareSwap
+	default:
+		p.BTH.Opcode = ib.RCFetchAdd
 	}
-	done := uint64(w.sent) * uint64(q.mtu)
-	n := uint32(min(w.length-done, uint64(q.mtu)))
+	p.BTH.PSN = w.first.Add(w.sent)
+	p.Atomic = ib.AtomicETH{VA: e.RemoteAddr, RKey: e.RKey, Swap: e.Swap, Compare: e.Compare}
+	w.sent = 1
+}
+
+// fill makes the headers of the next packet of a SEND or WRITE, and returns
+// the bytes that it carries.
+func fill(q *qp, w *wr, e *ib.WQE, p *wirePacket) (n uint32) {
+	b := &p.BTH
+	b.DestQP, b.PSN, b.PKey = q.attr.Dest, w.first.Add(w.sent), 0xFFFF
 	first, last := w.sent == 0, w.sent+1 == w.packets
-	p.BTH.Opcode = packetOpcode(w.opcode, first, last)
+	b.Opcode = packetOpcode(w.opcode, first, last)
 	switch q.attr.Type {
 	case ib.RC:
-		p.BTH.AckReq = last
+		b.AckReq = last
 	case ib.UC:
-		p.BTH.Opcode += ib.UCSendFirst - ib.RCSendFirst
+		b.Opcode += ib.UCSendFirst - ib.RCSendFirst
 	case ib.UD:
-		p.BTH.Opcode += ib.UDSendOnly - ib.RCSendOnly
-		p.BTH.DestQP, p.DETH = e.DestQP, ib.DETH{QKey: e.QKey, SrcQP: q.qpn}
+		b.Opcode += ib.UDSendOnly - ib.RCSendOnly
+		b.DestQP, p.DETH = e.DestQP, ib.DETH{QKey: e.QKey, SrcQP: q.qpn}
 	}
-	p.BTH.Solicited = last && w.flags&ib.Solicited != 0
-	if p.BTH.Opcode.HasRETH() {
+	b.Solicited = last && w.flags&ib.Solicited != 0
+	if b.Opcode.HasRETH() {
 		p.RETH = ib.RETH{VA: e.RemoteAddr, RKey: e.RKey, Length: uint32(w.length)}
 	}
-	if p.BTH.Opcode.HasImm() {
+	if b.Opcode.HasImm() {
 		p.Imm.Data = e.Imm
 	}
-	if p.BTH.Opcode.HasIETH() {
+	if b.Opcode.HasIETH() {
 		p.IETH.RKey = e.RKey
 	}
+	done := uint64(w.sent) * uint64(q.mtu)
 	w.sent++
-	h.collect(now, q, w, jobID, p, n)
+	return uint32(min(w.length-done, uint64(q.mtu)))
 }
 
 // collect starts the gathering of n bytes: inline ones came with the request,
 // others are one access per piece of the list.
-func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n uint32) {
-	j := h.jobs.At(jobID)
+func (h *HCA) collect(now sim.Time, q *qp, w *wr, e *ib.WQE, jobID uint32, j *job, n uint32) {
 	buf := h.Packets.Payload(j.packet, n)
 	ring := q.attr.SQ
 	if w.flags&ib.Inline != 0 {
@@ -317,9 +341,8 @@ func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n
 			continue
 		}
 		part := min(n-at, s.Length-w.offset)
-		j.pending++
-		h.reach(now, p.Op, StageLookup)
-		h.gatherer.ask(now, q, jobID, at, tpt.Access{
+		h.reach(now, e.Op, StageLookup)
+		h.gatherer.ask(now, q.sendStream, jobID, j, at, &tpt.Access{
 			Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn,
 			Judge: tpt.Range{VA: s.Addr, Length: uint64(s.Length)},
 			Move:  tpt.Range{VA: s.Addr + uint64(w.offset), Length: uint64(part)},
@@ -328,17 +351,16 @@ func (h *HCA) collect(now sim.Time, q *qp, w *wr, jobID uint32, p *wirePacket, n
 		w.offset += part
 	}
 	if h.Variant.SGEUpfront && w.sent == 1 {
-		h.checkRest(now, q, jobID, sges[min(int(w.sge)+1, len(sges)):])
+		h.checkRest(now, q, jobID, j, sges[min(int(w.sge)+1, len(sges)):])
 	}
 }
 
 // checkRest has the pieces of later packets judged before the first one leaves
 // (LOC-7, sge_check: upfront). They move nothing yet.
-func (h *HCA) checkRest(now sim.Time, q *qp, jobID uint32, rest []ib.SGE) {
+func (h *HCA) checkRest(now sim.Time, q *qp, jobID uint32, j *job, rest []ib.SGE) {
 	for i := range rest {
 		if s := &rest[i]; s.Length > 0 {
-			h.jobs.At(jobID).pending++
-			h.gatherer.ask(now, q, jobID, 0, tpt.Access{
+			h.gatherer.ask(now, q.sendStream, jobID, j, 0, &tpt.Access{
 				Key: ib.Key(s.LKey), PD: q.attr.PD, QPN: q.qpn, Judge: tpt.Range{VA: s.Addr, Length: uint64(s.Length)},
 			})
 		}
@@ -347,6 +369,9 @@ func (h *HCA) checkRest(now sim.Time, q *qp, jobID uint32, rest []ib.SGE) {
 
 // packetOpcode returns the opcode of one packet of a SEND or WRITE.
 func packetOpcode(o ib.WROpcode, first, last bool) ib.Opcode {
+	if o == ib.WRRDMAWrite && first && last {
+		return ib.RCWriteOnly
+	}
 	write := o == ib.WRRDMAWrite || o == ib.WRRDMAWriteWithImm
 	base := ib.RCSendFirst
 	if write {

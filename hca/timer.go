@@ -17,12 +17,11 @@ func (h *HCA) startTimer(now sim.Time, q *qp) {
 
 // restartTimer gives the oldest request a full timeout again.
 func (h *HCA) restartTimer(now sim.Time, q *qp) {
-	t := ib.ACKTimeout(q.attr.Timeout)
-	if t == 0 || !q.sender.Outstanding() {
+	if q.timeout == 0 || !q.sender.Outstanding() {
 		h.timers.Stop(q.timer)
 		return
 	}
-	h.timers.Arm(q.timer, now.Add(sim.Duration(t)*sim.Nanosecond))
+	h.timers.Arm(q.timer, now.Add(q.timeout))
 }
 
 // timeout takes an expired timer of either kind.

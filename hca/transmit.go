@@ -10,20 +10,24 @@ import (
 type transmit struct {
 	hca     *HCA
 	class   wire.Class
+	part    sim.Part // that its latency is
+	port    *wire.Port
 	pipe    *sim.Pipe[uint32]
 	waiting sim.Ring[ib.QPN] // queue pairs that were refused
 }
 
-// connect makes the pipelines on both sides of the port and joins them to it.
+// connect makes the pipelines on both sides of the port and joins them to it. A
+// packet keeps the entrance of a receive pipeline for as long as the engine,
+// unless that is shared and spaces packets itself.
 func (h *HCA) connect() {
 	port := h.Link.Port(h.End)
 	p := &h.Params
 	for _, class := range [...]wire.Class{wire.Requests, wire.Answers} {
 		t := &h.tx[class]
-		t.hca, t.class = h, class
+		t.hca, t.class, t.part, t.port = h, class, PartNIC, port
 		latency, sink := p.Transmit, h.takeRequest
 		if class == wire.Answers {
-			latency, sink = p.Answer, h.takeAnswer
+			latency, sink, t.part = p.Answer, h.takeAnswer, PartRemote
 		}
 		t.pipe = sim.NewPipe(h.engine, h.Name+".tx."+class.String(), h.clock,
 			sim.PipeParams{Latency: latency, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, t.leave)
@@ -33,22 +37,17 @@ func (h *HCA) connect() {
 		h.rx[class] = sim.NewPipe(h.engine, h.Name+".rx."+class.String(), h.clock,
 			sim.PipeParams{Latency: p.Receive, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, sink)
 		rx := h.rx[class]
-		port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.entering(id)) })
+		if gap := p.PacketGap; h.takes.shared {
+			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, gap) })
+		} else {
+			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.receiving(h.Packets.At(id))) })
+		}
 		rx.OnRoom(func(now sim.Time) { port.Resume(now, class) })
 	}
 }
 
 // wholeCycles rounds down, as pipelines catch up after a stall.
 func wholeCycles(i sim.Interval) sim.Cycles { return sim.Cycles(i / sim.PerCycle) }
-
-// entering returns how long a packet keeps the entrance of a receive pipeline:
-// what it keeps the engine, unless that is shared and spaces packets itself.
-func (h *HCA) entering(id uint32) sim.Interval {
-	if h.takes.shared {
-		return h.Params.PacketGap
-	}
-	return h.receiving(h.Packets.At(id))
-}
 
 // send takes a packet, or remembers that q waits.
 func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
@@ -81,23 +80,20 @@ func (t *transmit) room(now sim.Time) {
 
 // leave hands a packet to the wire and gives its buffer back.
 func (t *transmit) leave(now sim.Time, id uint32) bool {
+	if !t.port.Room(t.class) {
+		return t.port.Send(now, id) // refused, and resumed when there is room
+	}
 	h := t.hca
 	p := h.Packets.At(id)
-	response := p.BTH.Opcode.IsReadResponse()
-	part := PartNIC
-	if t.class == wire.Answers {
-		part = PartRemote
-	}
-	before := p.Trail
-	p.Trail.Step(part, now)
-	if !h.Link.Port(h.End).Send(now, id) {
-		p.Trail = before
-		return false
+	o := p.BTH.Opcode
+	p.Trail.Step(t.part, now)
+	if !t.port.Send(now, id) {
+		panic("hca: the wire refused a packet for which it had room")
 	}
 	switch {
 	case t.class == wire.Requests:
 		h.buffers.Give(1)
-	case response:
+	case o.IsReadResponse():
 		h.responses.Give(1)
 	}
 	return true

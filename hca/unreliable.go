@@ -4,6 +4,7 @@ import (
 	"hcasim/hca/rc"
 	"hcasim/ib"
 	"hcasim/sim"
+	"hcasim/wire"
 )
 
 // UC and UD have no answers: a request is over when its last packet has been
@@ -13,16 +14,22 @@ import (
 // reliable reports whether the peer acknowledges.
 func (q *qp) reliable() bool { return q.attr.Type == ib.RC }
 
-// sent retires a request of an unreliable service with its last packet.
-func (h *HCA) sent(now sim.Time, q *qp, j *job, t *sim.Trail) {
-	w := h.wrs.At(j.wr)
-	psn := j.psn
+// sent lets a packet of an unreliable service go, if there is room, and retires
+// its request with its last.
+func (h *HCA) sent(now sim.Time, q *qp, j *job) bool {
+	t := j.pkt.Trail
+	if !h.tx[wire.Requests].send(now, q, j.packet) {
+		return false
+	}
+	psn, w := j.psn, h.wrs.At(j.wr)
+	h.dropHead(&q.jobs)
 	if psn == w.last() {
-		w.trail = *t
+		w.trail = t
 		w.trail.Step(PartNIC, now)
 	}
 	q.sender.Acknowledged(psn.Add(1))
-	h.retire(now, q)
+	h.retire(now, q, nil)
+	return true
 }
 
 // judgeUnreliable takes one request packet of UC or UD through the steps that
@@ -63,7 +70,7 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		h.overlong(now, q, id)
 		return true
 	}
-	h.accept(now, q, id)
+	h.accept(now, q, id, p)
 	return true
 }
 
@@ -123,7 +130,7 @@ func (h *HCA) overlong(now sim.Time, q *qp, id uint32) {
 // refuseUnreliable deals with refused memory: of a peer's key in silence, of
 // a receive buffer with a failed receive.
 func (h *HCA) refuseUnreliable(now sim.Time, q *qp, ar *arrival, r Refusal) {
-	p := h.Packets.At(ar.packet)
+	p := ar.pkt
 	r.NAK = 0
 	h.Refused.Emit(r)
 	q.deadMessage = ar.message

@@ -312,7 +312,7 @@ func TestPolling(t *testing.T) {
 	var at []sim.Time
 	b.Completion = func(now sim.Time, _ *CQ, _ *ib.CQE) { at = append(at, now) }
 	for range 3 {
-		q.SendCQ.Ring.Push(ib.CQE{QPN: q.N})
+		q.SendCQ.Ring.Push(&ib.CQE{QPN: q.N})
 		b.Completed(0, q.SendCQ.N)
 	}
 	b.engine.Run(sim.Time(sim.Second))
@@ -322,7 +322,7 @@ func TestPolling(t *testing.T) {
 	}
 	q.SendCQ.Manual, at = true, nil
 	for range 3 {
-		q.SendCQ.Ring.Push(ib.CQE{QPN: q.N})
+		q.SendCQ.Ring.Push(&ib.CQE{QPN: q.N})
 		b.Completed(b.engine.Now(), q.SendCQ.N)
 	}
 	if b.engine.Live() != 0 || len(at) != 0 {

@@ -173,8 +173,8 @@ func NewCQRing(base uint64, stride uint32, depth int) *CQRing {
 func (r *CQRing) Full() bool { return r.Producer-r.Consumer >= uint32(len(r.CQEs)) }
 
 // Push writes c behind the last entry. The ring must not be full.
-func (r *CQRing) Push(c CQE) {
-	r.CQEs[int(r.Producer)&(len(r.CQEs)-1)] = c
+func (r *CQRing) Push(c *CQE) {
+	r.CQEs[int(r.Producer)&(len(r.CQEs)-1)] = *c
 	r.Producer++
 }
 

@@ -70,6 +70,8 @@ func (r *Responder) InOrder(o ib.Opcode) bool {
 func (r *Responder) LengthFits(h *ib.Headers, payload, mtu uint32) bool {
 	o := h.BTH.Opcode
 	switch {
+	case o == ib.RCWriteOnly: // as what follows says
+		return payload <= mtu && payload == h.RETH.Length
 	case o == ib.RCReadRequest:
 		return h.RETH.Length <= MaxMessage
 	case !o.HasPayload():
@@ -101,14 +103,21 @@ func (r *Responder) Accept(h *ib.Headers, payload, mtu uint32) {
 	r.nacked = false
 	r.Expected = r.Expected.Add(Packets(o, h.RETH.Length, mtu))
 	m := &r.Message
-	if o.HasPayload() && !o.Middle() && !o.Last() {
-		*m = Message{Open: true, Write: IsWrite(o), VA: h.RETH.VA, RKey: h.RETH.RKey, Length: h.RETH.Length}
+	if o.HasPayload() && o.Starts() {
+		m.Open, m.Write, m.Done = true, IsWrite(o), 0
+		m.VA, m.RKey, m.Length = h.RETH.VA, h.RETH.RKey, h.RETH.Length
 	}
 	m.Done += payload
-	if !o.First() && !o.Middle() {
+	if o.Ends() {
 		m.Open = false
 		r.MSN = (r.MSN + 1) & 0xFFFFFF
 	}
+}
+
+// Back returns to before a request that was a message by itself: its PSN is
+// expected again, and msn was counted with it.
+func (r *Responder) Back(psn ib.PSN, msn uint32) {
+	*r = Responder{Expected: psn, MSN: (msn - 1) & 0xFFFFFF}
 }
 
 // MaxMessage is the longest message, in bytes (2^31).

@@ -35,7 +35,7 @@ func (l *load) pingpong(now sim.Time) {
 	}
 	for i, x := range l.r.world.sides {
 		back := i == int(l.st.side.end)
-		x.hca.Landed.Watch(func(d hca.Landing) { l.landed(&d, back) })
+		x.hca.Landed.Watch(func(d *hca.Landing) { l.landed(d, back) })
 	}
 	for _, q := range l.qps {
 		l.serve(now, q)

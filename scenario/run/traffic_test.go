@@ -232,7 +232,7 @@ func inFlight(t *testing.T, text string, sets ...string) (res *run.Result, most 
 				most = max(most, now)
 			}
 		})
-		h.Retired.Watch(func(r hca.Retirement) {
+		h.Retired.Watch(func(r *hca.Retirement) {
 			now--
 			shares[r.QPN]++
 		})

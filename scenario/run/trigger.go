@@ -110,8 +110,8 @@ func (c *recorder) observe(r *runner) {
 				c.stage(r, e.At, e.Op, "responder-check")
 			}
 		})
-		x.hca.Landed.Watch(func(l hca.Landing) { c.stage(r, l.At, l.Op, "responder-dma") })
-		x.hca.Retired.Watch(func(t hca.Retirement) { c.stage(r, t.At, t.Op, "cqe") })
+		x.hca.Landed.Watch(func(l *hca.Landing) { c.stage(r, l.At, l.Op, "responder-dma") })
+		x.hca.Retired.Watch(func(t *hca.Retirement) { c.stage(r, t.At, t.Op, "cqe") })
 		x.hca.Reached.Watch(func(s hca.Stage) { c.stage(r, s.At, s.Op, stageNames[s.Stage]) })
 	}
 	r.world.link.Tap.Watch(func(p *wire.Packet) {
