@@ -1,5 +1,5 @@
 # The order of `make check` is the order of .ci/run.
-.PHONY: check test test-tools lint bench bench-short bench-readme golden generate
+.PHONY: check test test-tools lint bench bench-short bench-readme scale golden generate
 
 check: test lint test-tools bench-short
 
@@ -44,6 +44,10 @@ bench-short:
 # else to do.
 bench-readme:
 	go test -count=1 -timeout 30m ./study/bench -run '^TestReadme$$' -update
+
+# Millions of everything, within the budgets of memory: the table of docs/scale.md.
+scale:
+	go test ./cmd/hcasim -run '^TestScale$$' -scale -timeout 60m -v
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate

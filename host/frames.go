@@ -2,8 +2,6 @@ package host
 
 import (
 	"fmt"
-	"slices"
-	"sort"
 )
 
 // The page sizes of a host, as their log2.
@@ -15,7 +13,10 @@ const (
 )
 
 // frameBytes is the grain of the allocator and of pinning.
-const frameBytes = 1 << Page4K
+const (
+	frameShift = Page4K
+	frameBytes = 1 << frameShift
+)
 
 // A Run is a stretch of physical memory, whole frames.
 type Run struct {
@@ -32,7 +33,8 @@ func (r Run) end() uint64 { return r.PA + r.N }
 // hands out frame 0, nor the frames given back last while there are others.
 type Frames struct {
 	size   uint64
-	free   []Run  // sorted, apart from each other
+	free   frameSet
+	left   uint64 // bytes that are free
 	cursor uint64 // where the search goes on
 	rest   Run    // given back last
 	pins   counts
@@ -43,27 +45,31 @@ type Frames struct {
 // NewFrames returns size bytes of free frames; size is rounded down to 4 KiB.
 func NewFrames(size uint64) *Frames {
 	f := &Frames{size: size &^ (frameBytes - 1), freed: func(Run) {}}
-	if f.size > frameBytes {
-		f.free = []Run{{frameBytes, f.size - frameBytes}}
-	}
+	f.free.put(0, frameBytes, false)
+	f.left = f.size - min(f.size, frameBytes)
 	return f
 }
 
 // Free returns the bytes that are free now.
-func (f *Frames) Free() uint64 {
-	n := uint64(0)
-	for _, r := range f.free {
-		n += r.N
-	}
-	return n
-}
+func (f *Frames) Free() uint64 { return f.left }
 
 // Take allocates n bytes, a multiple of the page size, as one run of pages
 // where there is room for it. ok is false, and nothing happens, when there are
 // not enough frames. longest bounds the contiguous runs (a multiple of the
 // page size; 0: no bound): between two of them lies a frame of someone else.
 func (f *Frames) Take(n uint64, shift uint8, longest uint64) (runs []Run, ok bool) {
+	ok = f.each(n, shift, longest, func(r Run) { runs = append(runs, r) })
+	return runs, ok
+}
+
+// each is Take for runs that may be too many for a list: f is called with one
+// after another, once it is certain that there are enough.
+func (f *Frames) each(n uint64, shift uint8, longest uint64, use func(r Run)) (ok bool) {
 	page := uint64(1) << shift
+	if n > f.left {
+		return false
+	}
+	var taken []Run // of large pages, of which there may not be enough all the same
 	for n > 0 {
 		want := n
 		if longest != 0 {
@@ -71,17 +77,24 @@ func (f *Frames) Take(n uint64, shift uint8, longest uint64) (runs []Run, ok boo
 		}
 		r, found := f.take(want, page)
 		if !found {
-			for _, r := range runs {
+			for _, r := range taken {
 				f.insert(r)
 			}
-			return nil, false
+			return false
 		}
 		if longest != 0 {
 			f.cursor += frameBytes
 		}
-		runs, n = append(runs, r), n-r.N
+		if n -= r.N; page == frameBytes {
+			use(r)
+		} else {
+			taken = append(taken, r)
+		}
 	}
-	return runs, true
+	for _, r := range taken {
+		use(r)
+	}
+	return true
 }
 
 // take finds the next free stretch of whole pages, at most want bytes. It
@@ -100,14 +113,24 @@ func (f *Frames) take(want, page uint64) (Run, bool) {
 
 // search takes the first stretch of whole pages within [from, to).
 func (f *Frames) search(from, to, want, page uint64) (Run, bool) {
-	for i := sort.Search(len(f.free), func(i int) bool { return f.free[i].end() > from }); i < len(f.free) && f.free[i].PA < to; i++ {
-		at, end := max(f.free[i].PA, from), min(f.free[i].end(), to)
-		if r, found := fit(at, min(end, f.rest.PA), want, page); found {
-			return f.cut(i, r), true
+	for at := f.free.next(from, to, true); at < to; {
+		// No more of a free stretch is looked at than is wanted: it may be long.
+		end := f.free.next(at, min(to, roundUp(at, page)+want), false)
+		r, found := fit(at, min(end, f.rest.PA), want, page)
+		if !found {
+			end = f.free.next(end, to, false)
+			r, found = fit(at, min(end, f.rest.PA), want, page)
 		}
-		if r, found := fit(max(at, f.rest.end()), end, want, page); found {
-			return f.cut(i, r), true
+		if !found {
+			r, found = fit(max(at, f.rest.end()), end, want, page)
 		}
+		if found {
+			f.free.put(r.PA, r.N, false)
+			f.left -= r.N
+			f.cursor = r.end()
+			return r, true
+		}
+		at = f.free.next(end, to, true)
 	}
 	return Run{}, false
 }
@@ -119,22 +142,6 @@ func fit(at, end, want, page uint64) (Run, bool) {
 		return Run{}, false
 	}
 	return Run{at, min(want, (end-at)&^(page-1))}, true
-}
-
-// cut takes r out of the free run i.
-func (f *Frames) cut(i int, r Run) Run {
-	whole := f.free[i]
-	var around [2]Run
-	keep := around[:0]
-	if whole.PA < r.PA {
-		keep = append(keep, Run{whole.PA, r.PA - whole.PA})
-	}
-	if whole.end() > r.end() {
-		keep = append(keep, Run{r.end(), whole.end() - r.end()})
-	}
-	f.free = slices.Replace(f.free, i, i+1, keep...)
-	f.cursor = r.end()
-	return r
 }
 
 // Give gives r back. Its frames that are pinned become free when the last pin
@@ -156,19 +163,10 @@ func (f *Frames) Give(r Run) {
 
 // insert makes r free.
 func (f *Frames) insert(r Run) {
-	i := sort.Search(len(f.free), func(i int) bool { return f.free[i].PA >= r.PA })
-	if i > 0 && f.free[i-1].end() > r.PA || i < len(f.free) && r.end() > f.free[i].PA {
+	if !f.free.put(r.PA, r.N, true) {
 		panic(fmt.Sprintf("host: frames at %#x given back twice", r.PA))
 	}
-	if i < len(f.free) && f.free[i].PA == r.end() {
-		r.N += f.free[i].N
-		f.free = slices.Delete(f.free, i, i+1)
-	}
-	if i > 0 && f.free[i-1].end() == r.PA {
-		f.free[i-1].N += r.N
-		return
-	}
-	f.free = slices.Insert(f.free, i, r)
+	f.left += r.N
 }
 
 // Pins returns how often the frame of pa is pinned.

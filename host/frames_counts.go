@@ -9,14 +9,27 @@ const (
 )
 
 // counts hold a number for each 4 KiB frame of physical memory. Where all 512
-// frames of a leaf have the same, it is kept once.
+// frames of a leaf have the same, it is kept once, and where some have one more
+// than others, as where one is pinned and its neighbour is not, a bit for each.
 type counts struct {
 	leaves []leaf
 }
 
 type leaf struct {
-	all  uint32 // of every frame, if each is nil
+	all  uint32  // of every frame, if each is nil
+	more *bitmap // frames that have one more than all; nil: none
 	each *[leafFrames]uint32
+}
+
+// at is the count of frame i.
+func (l *leaf) at(i uint64) uint32 {
+	switch {
+	case l.each != nil:
+		return l.each[i]
+	case l.more != nil:
+		return l.all + uint32(l.more[i/64]>>(i%64)&1)
+	}
+	return l.all
 }
 
 // at returns the count of pa's frame.
@@ -25,11 +38,7 @@ func (c *counts) at(pa uint64) uint32 {
 	if i >= uint64(len(c.leaves)) {
 		return 0
 	}
-	l := &c.leaves[i]
-	if l.each == nil {
-		return l.all
-	}
-	return l.each[pa/frameBytes%leafFrames]
+	return c.leaves[i].at(pa / frameBytes % leafFrames)
 }
 
 // add adds d, which may be a negative number's complement, to the counts of
@@ -42,21 +51,52 @@ func (c *counts) add(pa, n uint64, d uint32) {
 		l := &c.leaves[pa/leafBytes]
 		first := pa / frameBytes % leafFrames
 		k := min(n/frameBytes, leafFrames-first)
-		if k < leafFrames || l.each != nil {
-			l.add(pa, first, k, d)
-		} else {
+		switch {
+		case k == leafFrames && l.each == nil:
 			l.all = sum(pa, l.all, d)
+		case !l.shift(first, k, d):
+			l.add(pa, first, k, d)
 		}
 		pa, n = pa+k*frameBytes, n-k*frameBytes
 	}
 }
 
+// shift adds d to the counts of k frames if that is a matter of a bit each.
+func (l *leaf) shift(first, k uint64, d uint32) bool {
+	if l.each != nil || d != 1 && d != ^uint32(0) {
+		return false
+	}
+	if l.more == nil {
+		if d != 1 {
+			return false
+		}
+		l.more = new(bitmap)
+	}
+	for w := int(first / 64); w <= int((first+k-1)/64); w++ {
+		mask := l.more.span(w, first, k)
+		if set := l.more[w] & mask; d == 1 && set != 0 || d != 1 && set != mask {
+			return false
+		}
+	}
+	for w := int(first / 64); w <= int((first+k-1)/64); w++ {
+		l.more[w] ^= l.more.span(w, first, k)
+	}
+	switch {
+	case l.more.all(0):
+		l.more = nil
+	case l.more.all(^uint64(0)):
+		l.all, l.more = l.all+1, nil
+	}
+	return true
+}
+
 func (l *leaf) add(pa, first, k uint64, d uint32) {
 	if l.each == nil {
-		l.each = new([leafFrames]uint32)
-		for i := range l.each {
-			l.each[i] = l.all
+		each := new([leafFrames]uint32)
+		for i := range each {
+			each[i] = l.at(uint64(i))
 		}
+		l.each, l.more = each, nil
 	}
 	for i := first; i < first+k; i++ {
 		l.each[i] = sum(pa, l.each[i], d)
@@ -91,7 +131,7 @@ func (c *counts) run(pa, n uint64) (count uint32, bytes uint64) {
 		switch {
 		case i >= uint64(len(c.leaves)):
 			bytes = n
-		case c.leaves[i].each == nil:
+		case c.leaves[i].each == nil && c.leaves[i].more == nil:
 			bytes += leafBytes - (pa+bytes)%leafBytes
 		default:
 			bytes += frameBytes

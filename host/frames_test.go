@@ -1,6 +1,7 @@
 package host
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -130,23 +131,27 @@ func TestShift(t *testing.T) {
 			if rapid.Bool().Draw(t, "aligned") {
 				pa, n = roundUp(pa, 8), roundUp(n, 8)
 			}
-			runs = appendRun(runs, Run{pa * 4096, n * 4096})
+			if k := len(runs) - 1; k >= 0 && runs[k].end() == pa*4096 {
+				runs[k].N += n * 4096
+			} else {
+				runs = append(runs, Run{pa * 4096, n * 4096})
+			}
 			for i := range n {
 				bytes = append(bytes, (pa+i)*4096)
 			}
 			pa += n + rapid.Uint64Range(0, 9).Draw(t, "gap")
 		}
 		right := func(shift uint8) bool {
-			pages, first := pagesOf(runs, shift), runs[0].PA&(1<<shift-1)
+			pages, first := pagesOf(slices.Values(runs), shift), runs[0].PA&(1<<shift-1)
 			for i, want := range bytes {
 				off := first + uint64(i)*4096
 				if off>>shift >= uint64(len(pages)) || pages[off>>shift]+off&(1<<shift-1) != want {
 					return false
 				}
 			}
-			return uint64(len(pages)) == Count(runs, shift)
+			return uint64(len(pages)) == Count(slices.Values(runs), shift)
 		}
-		shift := Shift(runs, 16)
+		shift := Shift(slices.Values(runs), 16)
 		if !right(shift) {
 			t.Fatalf("pages of 2^%d do not describe %v", shift, runs)
 		}
@@ -157,8 +162,8 @@ func TestShift(t *testing.T) {
 }
 
 // pagesOf lists the pages that describe runs.
-func pagesOf(runs []Run, shift uint8) (pages []uint64) {
-	for _, r := range PageRuns(runs, shift) {
+func pagesOf(runs iter.Seq[Run], shift uint8) (pages []uint64) {
+	for r := range PageRuns(runs, shift) {
 		for i := range r.Pages {
 			pages = append(pages, r.Addr+i<<shift)
 		}

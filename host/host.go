@@ -2,6 +2,8 @@ package host
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 
 	"hcasim/ib"
 	"hcasim/pcie"
@@ -82,26 +84,26 @@ func (h *Host) Allocate(n uint64) (addr uint64) {
 	if !ok || len(runs) != 1 {
 		panic(fmt.Sprintf("host: %s: no contiguous %d bytes for the driver", h.Name, n))
 	}
-	h.grant(runs)
+	h.grant(slices.Values(runs))
 	return runs[0].PA
 }
 
 // grant lets the adapter reach frames.
-func (h *Host) grant(runs []Run) {
+func (h *Host) grant(runs iter.Seq[Run]) {
 	if h.Root.IOMMU == nil {
 		return
 	}
-	for _, r := range runs {
+	for r := range runs {
 		h.Root.IOMMU.Map(r)
 	}
 }
 
 // revoke takes a grant back.
-func (h *Host) revoke(runs []Run) {
+func (h *Host) revoke(runs iter.Seq[Run]) {
 	if h.Root.IOMMU == nil {
 		return
 	}
-	for _, r := range runs {
+	for r := range runs {
 		h.Root.IOMMU.Unmap(r)
 	}
 }

@@ -123,6 +123,9 @@ func (m *Memory) fill(pa, n uint64, v byte) {
 
 // fillLines writes v to the n bytes at pa, which are few.
 func (m *Memory) fillLines(pa, n uint64, v byte) {
+	if n == 0 {
+		return
+	}
 	var src [fewBytes]byte
 	set(src[:n], v)
 	m.write(pa, src[:n])

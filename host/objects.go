@@ -73,9 +73,12 @@ type QP struct {
 	sent  uint32   // requests posted, by counter
 	freed uint32   // known to be over
 	rang  sim.Time // when the send doorbell rings, or last rang
-	recv  recvSide
-	srq   *SRQ
-	gone  bool
+	// Of the requests written that no doorbell has been rung for.
+	size   sim.Bytes // basic blocks
+	inline sim.Bytes // data
+	recv   recvSide
+	srq    *SRQ
+	gone   bool
 }
 
 // A qpTable finds queue pairs by their numbers, which are close to each other

@@ -75,7 +75,7 @@ func (r *Rereg) rebase(mr *MR, c *tpt.Command) bool {
 func (h *Host) forget(mr *MR) {
 	for i, pa := range mr.lent {
 		if pa != 0 {
-			h.revoke([]Run{{pa, frameBytes}})
+			h.revoke(slices.Values([]Run{{pa, frameBytes}}))
 			mr.lent[i] = 0
 		}
 	}
@@ -162,7 +162,7 @@ func (h *Host) setPages(now sim.Time, mr *MR, first uint64, pages []uint64, then
 	c := tpt.Command{Op: tpt.SetPages, Index: mr.Index, VA: mr.IOVA + (at - mr.VA), Pages: pages}
 	had := h.swapLent(mr, at, pages)
 	h.command(now, tableCommand(c), func(now sim.Time, s *tpt.CommandSlot) {
-		h.revoke(had)
+		h.revoke(slices.Values(had))
 		then(now, s)
 	})
 }
@@ -186,7 +186,7 @@ func (h *Host) swapLent(mr *MR, at uint64, pages []uint64) (had []Run) {
 		if pa != tpt.NoPage {
 			pa &^= tpt.ReadOnly
 			mr.lent[k+uint64(i)] = pa
-			h.grant([]Run{{pa, frameBytes}})
+			h.grant(slices.Values([]Run{{pa, frameBytes}}))
 		}
 	}
 	return had

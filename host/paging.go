@@ -63,17 +63,18 @@ func (g *Pager) in(slot, n uint64, shift uint8) (runs []Run, ok bool) {
 
 // take allocates frames as the parameters say.
 func (g *Pager) take(n uint64, shift uint8) ([]Run, bool) {
-	return g.Frames.Take(n, shift, uint64(g.params.Contiguous)&^(1<<shift-1))
+	return g.Frames.Take(n, shift, g.longest(shift))
 }
 
-// fresh allocates frames and fills them.
-func (g *Pager) fresh(n uint64, shift uint8, v byte) (runs []Run, ok bool) {
-	runs, ok = g.take(n, shift)
-	for _, r := range runs {
+func (g *Pager) longest(shift uint8) uint64 { return uint64(g.params.Contiguous) &^ (1<<shift - 1) }
+
+// fresh allocates frames, fills them and hands them over.
+func (g *Pager) fresh(n uint64, shift uint8, v byte, use func(r Run)) (ok bool) {
+	return g.Frames.each(n, shift, g.longest(shift), func(r Run) {
 		g.Memory.log.forget(r.PA, r.N)
 		g.Memory.fill(r.PA, r.N, v)
-	}
-	return runs, ok
+		use(r)
+	})
 }
 
 // Size returns the physical memory of the host.

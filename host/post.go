@@ -24,18 +24,13 @@ func (h *Host) PostSend(now sim.Time, q *QP, wrs []SendWR) (done sim.Time, errno
 	cpu := &h.Params.CPU
 	at, build, first := now, cpu.Post, q.sent
 	for i := range wrs {
-		w := &wrs[i]
-		if !q.plain(w) {
-			if errno, _ = h.CheckPost(q, w); errno != ib.OK {
-				break
-			}
-			w.address()
+		if errno = h.write(q, &wrs[i]); errno != ib.OK {
+			break
 		}
 		at, build = at.Add(build), cpu.PostNext
-		if n := len(w.SGE); n > 1 {
+		if n := len(wrs[i].SGE); n > 1 {
 			at = at.Add(sim.Duration(n-1) * cpu.PostSGE)
 		}
-		h.write(q, w)
 	}
 	if q.sent != first {
 		at = h.ringSend(at, q, first).Add(cpu.Doorbell)
@@ -58,11 +53,12 @@ func (h *Host) ringSend(at sim.Time, q *QP, first uint32) sim.Time {
 		if q.sent-first > 1 {
 			most = cpu.BlueFlameList
 		}
-		if size, inline := q.lately(first); size <= most {
-			at = at.Add(sim.Duration(inline) * sim.Duration(cpu.InlineCopy))
-			l.addr, l.bytes = ib.Doorbell(q.N, ib.BlueFlame), size
+		if q.size <= most {
+			at = at.Add(sim.Duration(q.inline) * sim.Duration(cpu.InlineCopy))
+			l.addr, l.bytes = ib.Doorbell(q.N, ib.BlueFlame), q.size
 		}
 	}
+	q.size, q.inline = 0, 0
 	for i := first; i != q.sent; i++ {
 		ring.WQEs[ring.Slot(i)].Stamp = uint64(at)
 	}
@@ -71,22 +67,14 @@ func (h *Host) ringSend(at sim.Time, q *QP, first uint32) sim.Time {
 	return at
 }
 
-// lately returns the bytes of the requests from counter first on, and of the
-// data in them.
-func (q *QP) lately(first uint32) (size, inline sim.Bytes) {
-	ring := q.Attr.SQ
-	for i := first; i != q.sent; i++ {
-		e := &ring.WQEs[ring.Slot(i)]
-		size += sim.Bytes(e.Slots) * 64
-		if e.Flags&ib.Inline != 0 {
-			inline += sim.Bytes(e.Length)
+// write puts a request into the ring, unless it is refused.
+func (h *Host) write(q *QP, w *SendWR) ib.Errno {
+	if !q.plain(w) {
+		if errno, _ := h.CheckPost(q, w); errno != ib.OK {
+			return errno
 		}
+		w.address()
 	}
-	return size, inline
-}
-
-// write puts a request into the ring.
-func (h *Host) write(q *QP, w *SendWR) {
 	ring := q.Attr.SQ
 	slot := ring.Slot(q.sent)
 	q.sent++
@@ -99,16 +87,20 @@ func (h *Host) write(q *QP, w *SendWR) {
 		copy(ring.SGEs[slot*ring.MaxSGE:], w.SGE)
 	}
 	w.Slots = slots(&w.WQE, q.Attr.Type)
+	q.size += sim.Bytes(w.Slots) * 64
 	ring.WQEs[slot] = w.WQE
 	if w.Flags&ib.Inline != 0 || w.Opcode == ib.WRRegMR {
-		h.writeBeside(ring, slot, w)
+		h.writeBeside(q, slot, w)
 	}
+	return ib.OK
 }
 
 // writeBeside writes what a request has beside its slot: inline bytes, as they
 // are now, or a page list.
-func (h *Host) writeBeside(ring *ib.SendRing, slot int, w *SendWR) {
+func (h *Host) writeBeside(q *QP, slot int, w *SendWR) {
+	ring := q.Attr.SQ
 	if w.Flags&ib.Inline != 0 {
+		q.inline += sim.Bytes(w.Length)
 		to := ring.Inline[slot*ring.MaxInline:]
 		for _, s := range w.SGE {
 			w.Memory.Load(s.Addr, to[:s.Length])

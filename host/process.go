@@ -36,6 +36,9 @@ type Mapping struct {
 	Loose  bool // may not be pinned: file-backed, say
 	// Untouched pages cost a page fault with the first touch or pinning.
 	Untouched bool
+	// Join makes one region of this and the mapping that ends where it begins,
+	// if their pages are of one size: a million small ones cost as one large.
+	Join bool
 }
 
 // A Process is an address space: what its addresses mean, and what may be
@@ -50,6 +53,7 @@ type Process struct {
 	top     uint64    // where Place goes on
 	pinned  uint64    // bytes, each as often as it is pinned
 	moved   []func(va, n uint64)
+	held    []*heldRange // pinnings whose frames are listed nowhere but in the page tables
 }
 
 // firstPlace is where Place puts the first mapping of every process, so that
@@ -91,13 +95,12 @@ func (p *Process) Map(m Mapping) ib.Errno {
 	if m.VA&(size-1) != 0 || n == 0 || m.VA+n-1 < m.VA {
 		return ib.EINVAL
 	}
-	r, at := p.room(m.VA, n, m.Page)
+	r, at := p.behind(m, n)
+	if r == nil {
+		r, at = p.room(m.VA, n, m.Page)
+	}
 	if r == nil {
 		return ib.EINVAL
-	}
-	runs, ok := p.pager.fresh(n, m.Page, m.Fill)
-	if !ok {
-		return ib.ENOMEM
 	}
 	e := mapped | present | m.Prot.bits()
 	if m.Loose {
@@ -107,15 +110,32 @@ func (p *Process) Map(m Mapping) ib.Errno {
 		e |= untouched
 	}
 	i := (m.VA - r.va) >> r.shift
-	for _, run := range runs {
+	if !p.pager.fresh(n, m.Page, m.Fill, func(run Run) {
 		r.put(i, run.N>>r.shift, pte(run.PA)|e)
 		i += run.N >> r.shift
+	}) {
+		return ib.ENOMEM
 	}
 	if r.live == 0 {
 		p.regions = slices.Insert(p.regions, at, r)
 	}
 	r.live += n >> r.shift
 	return ib.OK
+}
+
+// behind makes room at the end of the region that ends where m begins; nil if m
+// does not ask for that, or there is none like it.
+func (p *Process) behind(m Mapping, n uint64) (r *region, at int) {
+	i := p.after(m.VA)
+	if !m.Join || i == 0 || i < len(p.regions) && p.regions[i].va <= m.VA+n-1 {
+		return nil, 0
+	}
+	r = p.regions[i-1]
+	if r.va+r.n != m.VA || r.shift != m.Page || r.live == 0 {
+		return nil, 0
+	}
+	r.grow(n)
+	return r, i - 1
 }
 
 // room returns the region in whose holes the n bytes at va lie, or a new one
@@ -144,6 +164,7 @@ func (p *Process) Unmap(va, n uint64) ib.Errno {
 		return ib.EINVAL
 	}
 	p.tell(va, n)
+	p.list(va, n)
 	for _, s := range spans {
 		run := Run{s.entry.addr(), s.pages << s.region.shift}
 		if s.entry&present != 0 {
@@ -229,7 +250,7 @@ func (p *Process) allowed(va, n uint64, need pte) bool {
 		return false
 	}
 	for n > 0 {
-		s := p.span(va, n)
+		s := p.stretch(va, n)
 		if s.entry&need != need {
 			return false
 		}

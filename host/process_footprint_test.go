@@ -21,8 +21,8 @@ func TestProcessFootprint(t *testing.T) {
 		{"mapped", 1.5, func(*Process, uint64) {}},
 		{"pinned as a whole", 3, func(p *Process, va uint64) {
 			k, errno := p.Pin(va, region, true)
-			if errno != ib.OK || len(k.Runs) != 1 || Count(k.Runs, Page4K) != 16<<20 {
-				t.Errorf("errno %d, runs %v", errno, k.Runs)
+			if errno != ib.OK || len(k.runs) != 1 || Count(k.Runs(), Page4K) != 16<<20 {
+				t.Errorf("errno %d, runs %v", errno, k.runs)
 			}
 		}},
 		{"a page in every 2 MiB pinned", 80, func(p *Process, va uint64) {

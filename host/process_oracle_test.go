@@ -155,7 +155,7 @@ func (w *toy) pin(t *rapid.T, first, n uint64) {
 	if !w.want(t, errno, first, n, func(g *toyPage) bool { return g.prot == Read|Write }, ib.EFAULT) {
 		return
 	}
-	pin := toyPin{pinning: k, frames: pagesOf(k.Runs, Page4K), gone: make([]bool, n)}
+	pin := toyPin{pinning: k, frames: pagesOf(k.Runs(), Page4K), gone: make([]bool, n)}
 	w.each(first, n, func(i uint64, g *toyPage) {
 		g.pins, g.out = g.pins+1, false
 		pin.pages, pin.values = append(pin.pages, i), append(pin.values, g.v)

@@ -60,8 +60,9 @@ func (p *Process) PageIn(va, n uint64) (pages uint64, errno ib.Errno) {
 		return 0, ib.EFAULT
 	}
 	for n > 0 {
-		s := p.span(va, n)
+		s := p.stretch(va, n)
 		if s.entry&present == 0 {
+			s = p.span(va, n)
 			if !p.fetch(s) {
 				return pages, ib.ENOMEM
 			}

@@ -27,7 +27,7 @@ const tablePages = 512
 // have the same flags and neighbouring frames, only the first is kept.
 type table struct {
 	first pte
-	each  *[tablePages]pte
+	each  *lines
 }
 
 // A region is a stretch of virtual memory that was mapped at once. Parts of
@@ -45,11 +45,26 @@ func newRegion(va, n uint64, shift uint8) *region {
 	return &region{va: va, n: n, shift: shift, tables: make([]table, (pages+tablePages-1)/tablePages)}
 }
 
+// grow adds n bytes of holes at the end.
+func (r *region) grow(n uint64) {
+	pages := r.n >> r.shift
+	if end := pages % tablePages; end != 0 {
+		r.spread(pages/tablePages, &r.tables[pages/tablePages])
+		for j := end; j < tablePages; j++ {
+			r.tables[pages/tablePages].each.set(j, 0)
+		}
+	}
+	r.n += n
+	for need := (r.n>>r.shift + tablePages - 1) / tablePages; uint64(len(r.tables)) < need; {
+		r.tables = append(r.tables, table{})
+	}
+}
+
 // page returns the line of page i.
 func (r *region) page(i uint64) pte {
 	t := &r.tables[i/tablePages]
 	if t.each != nil {
-		return t.each[i%tablePages]
+		return t.each.at(i % tablePages)
 	}
 	return r.follow(t.first, i%tablePages)
 }
@@ -76,6 +91,28 @@ func (r *region) run(i, n uint64) (e pte, pages uint64) {
 	return e, min(pages, n)
 }
 
+// alike returns how many of the n pages from i on have the flags of page i,
+// wherever their frames are.
+func (r *region) alike(i, n uint64) (pages uint64) {
+	e := r.page(i)
+	for pages < n {
+		t, at := &r.tables[(i+pages)/tablePages], (i+pages)%tablePages
+		end := min(tablePages, at+n-pages)
+		if t.each == nil {
+			if (t.first^e)&flags != 0 {
+				break
+			}
+			pages += end - at
+			continue
+		}
+		k := t.each.alike(at, end, e)
+		if pages += k; at+k < end {
+			break
+		}
+	}
+	return pages
+}
+
 // put sets the lines of n pages from i on to e and its followers.
 func (r *region) put(i, n uint64, e pte) {
 	pages := r.n >> r.shift
@@ -88,7 +125,10 @@ func (r *region) put(i, n uint64, e pte) {
 		} else {
 			r.spread(i/tablePages, t)
 			for j := range k {
-				t.each[at+j] = r.follow(e, j)
+				t.each.set(at+j, r.follow(e, j))
+			}
+			if at+k == tablePages {
+				r.level(t)
 			}
 		}
 		i, n, e = i+k, n-k, r.follow(e, k)
@@ -100,11 +140,22 @@ func (r *region) spread(number uint64, t *table) {
 	if t.each != nil {
 		return
 	}
-	each := new([tablePages]pte)
-	for j := range each {
-		each[j] = r.page(number*tablePages + uint64(j))
+	each := &lines{narrow: new([tablePages]uint32)}
+	for j := range uint64(tablePages) {
+		each.set(j, r.page(number*tablePages+j))
 	}
 	t.first, t.each = 0, each
+}
+
+// level keeps only the first line of a full table whose others follow it.
+func (r *region) level(t *table) {
+	first := t.each.at(0)
+	for j := range uint64(tablePages) {
+		if t.each.at(j) != r.follow(first, j) {
+			return
+		}
+	}
+	*t = table{first: first}
 }
 
 // last is the last byte of r.
@@ -140,6 +191,22 @@ func (p *Process) region(va uint64) *region {
 // after is the first region that does not end before va.
 func (p *Process) after(va uint64) int {
 	return sort.Search(len(p.regions), func(i int) bool { return p.regions[i].last() >= va })
+}
+
+// stretch returns the pages from va on that have the same flags, at most n
+// bytes of them, n not 0: a span but for its frames, of which only the first is
+// told.
+func (p *Process) stretch(va, n uint64) span {
+	r := p.region(va)
+	if r == nil {
+		return span{n: 1}
+	}
+	off := va - r.va
+	s := span{region: r, page: off >> r.shift, offset: off & (1<<r.shift - 1)}
+	within := min(n, r.n-off)
+	s.entry, s.pages = r.page(s.page), r.alike(s.page, (s.offset+within-1)>>r.shift+1)
+	s.n = min(s.pages<<r.shift-s.offset, within)
+	return s
 }
 
 // span returns the span that begins at va, at most n bytes of it, n not 0. A

@@ -124,10 +124,10 @@ func TestPinBringsIn(t *testing.T) {
 	must(t, errno, ib.OK)
 	k, errno := p.Pin(va, 1<<20, true)
 	must(t, errno, ib.OK)
-	if k.Fetched != 2 || k.Frames() != 256 || len(k.Runs) != 3 {
-		t.Errorf("%d pages fetched, %d frames in %d runs", k.Fetched, k.Frames(), len(k.Runs))
+	if k.Fetched != 2 || k.Frames() != 256 || len(k.runs) != 3 {
+		t.Errorf("%d pages fetched, %d frames in %d runs", k.Fetched, k.Frames(), len(k.runs))
 	}
-	for i, pa := range pagesOf(k.Runs, Page4K) {
+	for i, pa := range pagesOf(k.Runs(), Page4K) {
 		if want, ok := p.Translate(va + uint64(i)*4096); !ok || pa != want {
 			t.Fatalf("page %d is pinned at %#x, mapped at %#x", i, pa, want)
 		}

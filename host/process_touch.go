@@ -5,8 +5,9 @@ package host
 // 2 MiB of pages as large or larger, and 4 KiB frames of smaller pages.
 func (p *Process) firstTouch(va, n uint64) (small, huge uint64) {
 	for at, left := frames(va, n); left > 0; {
-		s := p.span(at, left)
+		s := p.stretch(at, left)
 		if s.entry&untouched != 0 {
+			s = p.span(at, left)
 			size := s.pages << s.region.shift
 			if s.region.shift >= Page2M {
 				huge += size >> Page2M

@@ -63,15 +63,15 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 			v.refuse(now, errno, pinRule(errno))
 			return
 		}
-		shift := Shift(pin.Runs, h.mostPage(r.Page))
-		pages := Count(pin.Runs, shift)
+		shift := Shift(pin.Runs(), h.mostPage(r.Page))
+		pages := Count(pin.Runs(), shift)
 		v.work(now, h.registration(&pin, shift), func(now sim.Time) {
 			c := tpt.Command{
 				Op: tpt.RegMR, PD: r.PD.N, Access: r.Access, VA: r.IOVA, Length: r.Length,
 				First: pin.First() & (1<<shift - 1), PageShift: shift, Writable: pin.Writable,
-				Runs: PageRuns(pin.Runs, shift),
+				Runs: PageRuns(pin.Runs(), shift),
 			}
-			h.grant(pin.Runs)
+			h.grant(pin.Runs())
 			undo := func() { h.release(r.Process, pin) }
 			v.ask(now, tableCommand(c), undo, func(now sim.Time, s *tpt.CommandSlot) {
 				iova := r.IOVA
@@ -135,7 +135,7 @@ func perPage(pin *Pinning, shift uint8, small, huge sim.Duration) sim.Duration {
 
 // release undoes a pinning.
 func (h *Host) release(p *Process, pin Pinning) {
-	h.revoke(pin.Runs)
+	h.revoke(pin.Runs())
 	p.Unpin(pin)
 }
 
@@ -192,7 +192,7 @@ func (h *Host) RegShared(now sim.Time, mr, of *MR, pd *PD, access ib.AccessFlags
 			v.refuse(now, errno, pinRule(errno))
 			return
 		}
-		h.grant(pin.Runs)
+		h.grant(pin.Runs())
 		c := tpt.Command{Op: tpt.RegShared, Index: of.Index, PD: pd.N, Access: access, VA: of.IOVA, Length: of.Length}
 		v.ask(now, tableCommand(c), func() { h.release(of.Process, pin) }, func(now sim.Time, s *tpt.CommandSlot) {
 			*mr = *of
@@ -250,10 +250,10 @@ func (h *Host) ReregMR(now sim.Time, mr *MR, r Rereg, then Then) {
 				return
 			}
 			pinned = true
-			h.grant(pin.Runs)
-			shift := Shift(pin.Runs, h.mostPage(r.Page))
+			h.grant(pin.Runs())
+			shift := Shift(pin.Runs(), h.mostPage(r.Page))
 			c.First, c.PageShift, c.Writable = pin.First()&(1<<shift-1), shift, pin.Writable
-			c.Runs = PageRuns(pin.Runs, shift)
+			c.Runs = PageRuns(pin.Runs(), shift)
 			cost += perPage(&pin, shift, cpu.RegPage, cpu.RegHuge) + h.bringing(&pin)
 		} else {
 			cost += perPage(&mr.pin, mr.Shift, cpu.ReregPage, cpu.ReregHuge)
@@ -293,7 +293,7 @@ func (h *Host) reregistered(mr *MR, r Rereg, c *tpt.Command, pin Pinning) {
 	if r.Flags&ib.ReregTranslation != 0 {
 		h.release(mr.Process, mr.pin)
 		mr.pin, mr.VA, mr.IOVA, mr.Length = pin, r.VA, r.VA, r.Length
-		mr.Shift, mr.Pages = c.PageShift, Count(pin.Runs, c.PageShift)
+		mr.Shift, mr.Pages = c.PageShift, Count(pin.Runs(), c.PageShift)
 		if mr.Access&ib.OnDemand != 0 {
 			h.forget(mr)
 			mr.lent, mr.Pages = nil, (c.First+r.Length+frameBytes-1)/frameBytes

@@ -36,15 +36,17 @@ type fillKey struct {
 // A fill brings one thing on chip: by a DMA read of table memory, or from the
 // second level. It exists from being asked for until those go on who wait.
 type fill struct {
-	key        fillKey
-	place      uint32 // among those under way; none: no DMA read was free yet
-	head, tail uint32 // waiters, oldest first; none if another queue has taken them over
-	next       uint32 // in its row of the index
-	queue      uint8
-	near       bool // from the second level
-	stale      bool // what it brings changed after it had left (M3)
-	entry      tpt.Entry
-	line       [lineEntries]uint64
+	key    fillKey
+	place  uint32 // among those under way; none: no DMA read was free yet
+	next   uint32 // in its row of the index
+	oldest waiter // the others stand behind it
+	newest uint32 // of those; none: it is alone
+	queue  uint8
+	moved  bool // another queue has taken the waiters over
+	near   bool // from the second level
+	stale  bool // what it brings changed after it had left (M3)
+	entry  tpt.Entry
+	line   [lineEntries]uint64
 }
 
 type waitKind uint8
@@ -122,57 +124,66 @@ func (f *fetcher) queue(key fillKey, w waiter) uint8 {
 // await makes w wait for key: with those who do already, for a new fill, or
 // in the backlog.
 func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
-	id := f.waiters.Get()
 	w.next = none
-	*f.waiters.At(id) = w
 	coming, asked := f.fills.find(key)
 	switch n := f.queue(key, w); {
 	case coming != nil:
-		f.join(coming, id)
-	case f.copy(now, key, id):
+		f.join(coming, w)
+	case f.copy(now, key, w):
 	case asked == nil:
 		f.hold(now, f.unit.kinds[key.kind].holds[0])
-		f.ask(now, key, n, id, id)
+		f.ask(now, key, n, w, none)
 	case asked.queue == n:
-		f.join(asked, id)
+		f.join(asked, w)
 	default: // the engine does not wait for the turn of others
-		f.join(asked, id)
-		head, tail := asked.head, asked.tail
-		asked.head = none
+		f.join(asked, w)
+		asked.moved = true
 		f.fills.unlink(asked)
-		f.ask(now, key, n, head, tail)
+		f.ask(now, key, n, asked.oldest, asked.newest)
 	}
 }
 
-// join makes a waiter the last of those for a fill.
-func (f *fetcher) join(fl *fill, id uint32) {
-	f.waiters.At(fl.tail).next = id
-	fl.tail = id
+// join makes w the last of those who wait for a fill.
+func (f *fetcher) join(fl *fill, w waiter) {
+	id := f.waiters.Get()
+	*f.waiters.At(id) = w
+	if fl.newest == none {
+		fl.oldest.next = id
+	} else {
+		f.waiters.At(fl.newest).next = id
+	}
+	fl.newest = id
 }
 
-// ask puts a new fill into the backlog of a queue.
-func (f *fetcher) ask(now sim.Time, key fillKey, n uint8, head, tail uint32) {
-	id := f.fills.add(key, head, tail)
-	f.fills.At(id).queue = n
-	f.queues[n].backlog.Push(id)
-	f.start(now, n)
+// ask gives a new fill a DMA read of a queue, or puts it into its backlog.
+func (f *fetcher) ask(now sim.Time, key fillKey, n uint8, oldest waiter, newest uint32) {
+	id, fl := f.fills.add(key, oldest, newest)
+	fl.queue = n
+	if q := &f.queues[n]; q.busy < q.most && q.backlog.Len() == 0 {
+		f.read(now, q, id, fl)
+	} else {
+		q.backlog.Push(id)
+	}
 }
 
 // start gives the DMA reads that are free to the backlog.
-func (f *fetcher) start(now sim.Time, n uint8) {
-	q := &f.queues[n]
+func (f *fetcher) start(now sim.Time, q *fetchQueue) {
 	for q.busy < q.most && q.backlog.Len() > 0 {
 		id := q.backlog.Pop()
-		fl := f.fills.At(id)
-		if fl.head == none {
+		if fl := f.fills.At(id); !fl.moved {
+			f.read(now, q, id, fl)
+		} else {
 			f.fills.Put(id)
-			continue
 		}
-		q.busy++
-		f.fills.begin(id)
-		addr, size := f.place(fl.key)
-		f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: id, Class: pcie.Fetch})
 	}
+}
+
+// read begins the DMA read of a fill.
+func (f *fetcher) read(now sim.Time, q *fetchQueue, id uint32, fl *fill) {
+	q.busy++
+	f.fills.begin(id, fl)
+	addr, size := f.place(fl.key)
+	f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: id, Class: pcie.Fetch})
 }
 
 // place returns where in host memory a key's bytes stand.
@@ -224,16 +235,20 @@ func (f *fetcher) Fire(now sim.Time, handle uint32) {
 	fl := f.fills.At(handle)
 	f.fills.end(fl)
 	if !fl.near {
-		f.queues[fl.queue].busy--
-		f.start(now, fl.queue)
+		q := &f.queues[fl.queue]
+		if q.busy--; q.backlog.Len() > 0 {
+			f.start(now, q)
+		}
 	}
 	if !fl.stale {
 		f.keep(now, fl)
 	}
-	for id := fl.head; id != none; {
-		w := *f.waiters.At(id)
+	w := fl.oldest
+	f.wake(now, w, fl)
+	for w.next != none {
+		id := w.next
+		w = *f.waiters.At(id)
 		f.waiters.Put(id)
-		id = w.next
 		f.wake(now, w, fl)
 	}
 	f.fills.Put(handle)

@@ -47,14 +47,15 @@ func (s *fills) find(key fillKey) (coming, asked *fill) {
 	return coming, asked
 }
 
-// add makes a fill for those who wait from head to tail.
-func (s *fills) add(key fillKey, head, tail uint32) (id uint32) {
+// add makes a fill for those who wait.
+func (s *fills) add(key fillKey, oldest waiter, newest uint32) (id uint32, fl *fill) {
 	id = s.Get()
-	fl, row := s.At(id), s.row(key)
-	fl.key, fl.place, fl.head, fl.tail, fl.next = key, none, head, tail, *row
-	fl.queue, fl.near, fl.stale = 0, false, false
+	fl = s.At(id)
+	row := s.row(key)
+	fl.key, fl.place, fl.oldest, fl.newest, fl.next = key, none, oldest, newest, *row
+	fl.queue, fl.moved, fl.near, fl.stale = 0, false, false, false
 	*row = id
-	return id
+	return id, fl
 }
 
 // unlink takes a fill out of the index.
@@ -67,22 +68,28 @@ func (s *fills) unlink(fl *fill) {
 }
 
 // begin gives a fill a place.
-func (s *fills) begin(id uint32) {
+func (s *fills) begin(id uint32, fl *fill) {
 	s.busy++
 	w := 0
-	for w < len(s.free) && s.free[w] == 0 {
-		w++
-	}
-	if w == len(s.free) {
-		s.free = append(s.free, ^uint64(0))
-		for range 64 {
-			s.under = append(s.under, none)
+	for ; ; w++ {
+		if w == len(s.free) {
+			s.grow()
+		}
+		if s.free[w] != 0 {
+			break
 		}
 	}
-	place := uint32(w*64 + bits.TrailingZeros64(s.free[w]))
+	fl.place = uint32(w*64 + bits.TrailingZeros64(s.free[w]))
 	s.free[w] &= s.free[w] - 1
-	s.under[place] = id
-	s.At(id).place = place
+	s.under[fl.place] = id
+}
+
+// grow adds places.
+func (s *fills) grow() {
+	s.free = append(s.free, ^uint64(0))
+	for range 64 {
+		s.under = append(s.under, none)
+	}
 }
 
 // end takes its place from a fill. Whoever holds it puts it back.

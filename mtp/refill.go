@@ -3,15 +3,14 @@ package mtp
 import "hcasim/sim"
 
 // copy begins to bring what the second level holds into the first.
-func (f *fetcher) copy(now sim.Time, key fillKey, waiter uint32) bool {
+func (f *fetcher) copy(now sim.Time, key fillKey, w waiter) bool {
 	u := f.unit
 	p := u.kinds[key.kind]
 	line := p.findFar(key.of)
 	if line == none {
 		return false
 	}
-	id := f.fills.add(key, waiter, waiter)
-	fl := f.fills.At(id)
+	id, fl := f.fills.add(key, w, none)
 	fl.near = true
 	switch key.kind {
 	case fillMPT:
@@ -20,7 +19,7 @@ func (f *fetcher) copy(now sim.Time, key fillKey, waiter uint32) bool {
 		fl.line = u.mtt.copies[line]
 	case fillQPC:
 	}
-	f.fills.begin(id)
+	f.fills.begin(id, fl)
 	f.hold(now, p.holds[1])
 	u.engine.At(f.through(now, p.refill), f.work, id)
 	return true

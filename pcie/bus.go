@@ -70,36 +70,17 @@ func (b *Bus) Client(name string, c Client) ClientID {
 	return ClientID(len(b.clients) - 1)
 }
 
-// Clients returns how many units there are.
+// Clients returns how many there are.
 func (b *Bus) Clients() int { return len(b.clients) }
 
 // ClientName returns the name a client was added with.
 func (b *Bus) ClientName(id ClientID) string { return b.names[id] }
 
 // Read begins a DMA read. It never refuses: what cannot leave yet waits inside.
-func (b *Bus) Read(now sim.Time, q Request) { b.read(now, &q) }
-
-func (b *Bus) read(now sim.Time, q *Request) {
-	h, r := b.issue(now, q, MRd, b.link.MRRS)
-	b.queueRead(now, h, r)
-}
+func (b *Bus) Read(now sim.Time, q Request) { b.issue(now, &q, MRd) }
 
 // Write begins a posted DMA write. It never refuses.
-func (b *Bus) Write(now sim.Time, q Request) { b.write(now, &q) }
-
-func (b *Bus) write(now sim.Time, q *Request) {
-	h, r := b.issue(now, q, MWr, b.link.MPS)
-	r.Bytes += r.Len
-	t := &b.tx
-	t.issued++
-	if late := b.link.device.writeOverhead(r); late != 0 || t.entering > 0 {
-		t.enterAt = max(t.enterAt, now.Add(late))
-		t.entering++
-		b.engine.At(t.enterAt, b.enterID, h)
-		return
-	}
-	b.queueWrite(now, h, r)
-}
+func (b *Bus) Write(now sim.Time, q Request) { b.issue(now, &q, MWr) }
 
 // done tells the client that its request is over.
 func (b *Bus) done(now sim.Time, h uint32, r *request) {

@@ -20,29 +20,32 @@ const line = 64 // bytes of a write-combining buffer
 // more through write-combining lines of 64, each a TLP; the device sees value
 // once, when the last of them is there.
 func (b *Bus) MMIO(now sim.Time, addr uint64, value uint32, n sim.Bytes) {
-	p := b.link.host.MMIO
-	lines, size, gap := sim.Bytes(1), n, p.UCStoreGap
-	if n > 8 {
-		lines, size, gap = (n+line-1)/line, line, p.WCLineGap
+	if n <= 8 {
+		b.storeLine(now, addr, value, 0, uint32(n), true)
+		b.stores.free = b.stores.free.Add(b.link.host.MMIO.UCStoreGap)
+		return
 	}
-	s := &b.stores
-	for i := range lines {
-		h := b.records.Get()
-		tlp := &b.records.At(h).TLP
-		tlp.Kind, tlp.Addr, tlp.Len, tlp.Tag = MMIO, addr+uint64(i*size), uint32(size), uint16(i)
-		tlp.Bytes, tlp.Count = b.link.head(addr)+uint32(size), 1
-		tlp.Client, tlp.Relaxed, tlp.Refused = 0, false, false
-		tlp.of, tlp.last = value, i == lines-1
-		s.free = max(now, s.free)
-		at := s.free.Add(p.Latency)
-		s.free = s.free.Add(gap)
-		if at == now && s.leaving.Len() == 0 {
-			b.sendDown(now, h, tlp)
-			continue
-		}
-		s.leaving.Push(h)
-		b.engine.At(at, b.storeID, 0)
+	for i := sim.Bytes(0); i < n; i += line {
+		b.storeLine(now, addr+uint64(i), value, uint16(i/line), line, n-i <= line)
+		b.stores.free = b.stores.free.Add(b.link.host.MMIO.WCLineGap)
 	}
+}
+
+// storeLine has a store of n bytes leave the CPU when its path takes it.
+func (b *Bus) storeLine(now sim.Time, addr uint64, value uint32, number uint16, n uint32, last bool) {
+	s, h := &b.stores, b.records.Get()
+	tlp := &b.records.At(h).TLP
+	tlp.Kind, tlp.Addr, tlp.Len, tlp.Client, tlp.Tag = MMIO, addr, n, 0, number
+	tlp.Bytes, tlp.Count, tlp.Refused, tlp.Relaxed = b.link.head(addr)+n, 1, false, false
+	tlp.of, tlp.last = value, last
+	s.free = max(now, s.free)
+	at := s.free.Add(b.link.host.MMIO.Latency)
+	if at == now && s.leaving.Len() == 0 {
+		b.sendStore(now, h, tlp)
+		return
+	}
+	s.leaving.Push(h)
+	b.engine.At(at, b.storeID, 0)
 }
 
 // StoreFree returns when the CPU's store path takes the next store.
@@ -51,18 +54,27 @@ func (b *Bus) StoreFree() sim.Time { return b.stores.free }
 // store takes the oldest store at the root port.
 func (b *Bus) store(now sim.Time) {
 	h := b.stores.leaving.Pop()
-	b.sendDown(now, h, &b.records.At(h).TLP)
+	b.sendStore(now, h, &b.records.At(h).TLP)
 }
 
-// sendDown gives a TLP to the link towards the endpoint, behind those that wait.
-func (b *Bus) sendDown(now sim.Time, h uint32, tlp *TLP) {
-	s := &b.stores
-	if s.queue.Len() == 0 && (tlp.Kind != MMIO || b.takeStore(now, tlp.Len)) {
+// sendStore gives a store to the link, behind those that wait.
+func (b *Bus) sendStore(now sim.Time, h uint32, tlp *TLP) {
+	if b.stores.queue.Len() == 0 && b.takeStore(now, tlp.Len) {
 		tlp.leave(now, b.down.Free())
 		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
 		return
 	}
-	s.queue.Push(h)
+	b.stores.queue.Push(h)
+}
+
+// sendBack gives completions to the link, behind the stores that wait.
+func (b *Bus) sendBack(now sim.Time, h uint32, tlp *TLP) {
+	if b.stores.queue.Len() == 0 {
+		tlp.leave(now, b.down.Free())
+		b.down.Send(now, h, sim.Bytes(tlp.Bytes))
+		return
+	}
+	b.stores.queue.Push(h)
 }
 
 // drain sends what waited for the endpoint's credits.
@@ -100,18 +112,18 @@ func (b *Bus) takeStore(now sim.Time, n uint32) bool {
 
 // arriveDown takes a TLP at the endpoint, where its way ends.
 func (b *Bus) arriveDown(now sim.Time, h uint32) bool {
-	tlp := &b.records.At(h).TLP
-	tlp.At = now
+	r := b.records.At(h)
+	r.At = now
 	if b.Taps.TLPs.On() {
-		b.show(tlp)
+		b.show(&r.TLP)
 	}
-	if tlp.Kind == MMIO {
-		b.stored(now, tlp)
-		b.Taps.Down.Emit(tlp)
+	if r.Kind == MMIO {
+		b.stored(now, &r.TLP)
+		b.Taps.Down.Emit(&r.TLP)
 		b.records.Put(h)
 		return true
 	}
-	b.complete(now, h, tlp)
+	b.complete(now, h, r)
 	return true
 }
 
@@ -128,9 +140,11 @@ func (b *Bus) stored(now sim.Time, tlp *TLP) {
 }
 
 // complete takes the last completion of a part: tag and room are free again.
-func (b *Bus) complete(now sim.Time, h uint32, tlp *TLP) {
-	t, id := &b.tx, tlp.of
-	r := b.records.At(id)
+func (b *Bus) complete(now sim.Time, h uint32, r *request) {
+	t, tlp, id := &b.tx, &r.TLP, r.of
+	if id != h {
+		r = b.records.At(id)
+	}
 	r.failed = r.failed || tlp.Refused
 	r.parts--
 	b.parts--

@@ -30,10 +30,12 @@ func (c credits) data() uint32    { return uint32(c) }
 
 // A flow is the flow control of one kind of TLP in one direction. Credits that a
 // receiver has sent back are on their way for a fixed time; they are booked when
-// somebody finds too few, so that their return needs no event of its own.
+// somebody finds too few, so that their return needs no event of its own. Where
+// nobody can find too few before they are there, they are booked at once.
 type flow struct {
 	free    credits // of those that are booked
 	all     credits
+	ample   credits // as many as can be taken while some come back
 	limited bool
 	awaited bool // somebody found too few, and has not taken since
 	back    sim.Ring[refund]
@@ -61,23 +63,29 @@ func (f *flow) init(name string, headers, data uint32) {
 	}
 	f.all = credits(headers)*header + credits(data)
 	f.free = f.all
+	if f.limited {
+		f.ample = (1<<31 - 1) * header // never there
+	}
+}
+
+// hasten tells that while credits come back no more link bytes than these are
+// sent of the flow's TLPs, each of at least so many.
+func (f *flow) hasten(bytes, least uint64) {
+	if n := bytes/least + 1; f.limited {
+		f.ample = credits(n)*header + credits(n+bytes/16)
+	}
 }
 
 // has reports whether there are enough credits.
 func (f *flow) has(now sim.Time, need credits) bool {
-	if !f.free.cover(need) {
-		f.settle(now)
-	}
-	return f.free.cover(need)
+	return f.free.cover(need) || f.settle(now).cover(need)
 }
 
 // take takes credits that has has found to be there.
 func (f *flow) take(need credits) {
 	f.awaited = false
-	if f.limited {
-		if f.free -= need; f.free&tops != 0 {
-			f.wrong()
-		}
+	if f.free -= need; f.free&tops != 0 {
+		f.wrong()
 	}
 }
 
@@ -89,21 +97,29 @@ func (f *flow) give(back credits) {
 
 // giveAt sends credits back, to arrive at at, which must not fall.
 func (f *flow) giveAt(now, at sim.Time, back credits) {
-	if !f.limited {
+	if !f.free.cover(f.ample) {
+		f.sendBack(now, refund{at, back})
 		return
 	}
+	f.free += back
+	f.check()
+}
+
+// sendBack has credits come back at their time.
+func (f *flow) sendBack(now sim.Time, r refund) {
 	if f.back.Len() >= fewBacked {
 		f.settle(now)
 	}
-	f.back.Push(refund{at, back})
+	f.back.Push(r)
 }
 
-// settle books what has come back by now.
-func (f *flow) settle(now sim.Time) {
+// settle books what has come back by now, and returns what is free.
+func (f *flow) settle(now sim.Time) credits {
 	for f.back.Len() > 0 && f.back.Peek().at <= now {
 		f.free += f.back.Pop().credits
 	}
 	f.check()
+	return f.free
 }
 
 // check holds the credits to P8, as take does.

@@ -7,8 +7,8 @@ import (
 )
 
 // The closed formulas of this file say what an idle bus must do. Tests and
-// validation hold the model to them; the model itself uses only Time, to know
-// how far ahead the link is booked. They take n bytes at a page boundary, a
+// validation hold the model to them; the model itself uses only Time and carries,
+// to know how far ahead the link is booked. They take n bytes at a page boundary, a
 // memory that answers at once, and enough tags and credits.
 
 // Time is how long n bytes keep the link, rounded up to a picosecond:
@@ -20,6 +20,13 @@ func (l Link) Time(n sim.Bytes) sim.Duration {
 		q++
 	}
 	return sim.Duration(q)
+}
+
+// carries are at least the bytes that the link carries in d.
+func (l Link) carries(d sim.Duration) uint64 {
+	hi, lo := bits.Mul64(uint64(d), uint64(l.Rate))
+	bytes, _ := bits.Div64(hi, lo, 8*uint64(sim.Second))
+	return bytes + 1
 }
 
 // WriteBytes are the link bytes of a write: n and one request TLP per MPS.

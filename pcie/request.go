@@ -92,17 +92,32 @@ func (r *request) whole() bool { return r.cut == r.asked.Len }
 // ended reports whether all parts were cut and answered.
 func (r *request) ended() bool { return r.parts == 0 && r.whole() }
 
-// issue takes a request in, with its first TLP, which is no larger than limit.
-func (b *Bus) issue(now sim.Time, q *Request, kind Kind, limit uint32) (h uint32, r *request) {
-	h = b.records.Get()
-	r = b.records.At(h)
+// issue takes a request in, with its first TLP.
+func (b *Bus) issue(now sim.Time, q *Request, kind Kind) {
+	t, h := &b.tx, b.records.Get()
+	r := b.records.At(h)
 	r.asked = *q
-	n := cutEnd(q.Addr, q.Len, limit, b.link.packed)
 	r.Kind, r.Addr, r.Client, r.Relaxed, r.Refused = kind, q.Addr, q.Client, q.Relaxed, false
-	r.of, r.Len, r.Bytes, r.Count = h, n, b.link.head(q.Addr), 1
-	r.issued, r.cut, r.next, r.parts, r.fence, r.failed = now, 0, n, 0, b.tx.issued, false
+	r.of, r.Bytes, r.Count = h, b.link.head(q.Addr), 1
+	r.issued, r.cut, r.parts, r.fence, r.failed = now, 0, 0, t.issued, false
 	b.live++
-	return h, r
+	if kind == MRd {
+		r.Len = cutEnd(q.Addr, q.Len, b.link.MRRS, b.link.packed)
+		r.next = r.Len
+		b.queueRead(now, h, r)
+		return
+	}
+	r.Len = cutEnd(q.Addr, q.Len, b.link.MPS, b.link.packed)
+	r.next = r.Len
+	r.Bytes += r.Len
+	t.issued++
+	if late := b.link.device.writeOverhead(r); late != 0 || t.entering > 0 {
+		t.enterAt = max(t.enterAt, now.Add(late))
+		t.entering++
+		b.engine.At(t.enterAt, b.enterID, h)
+		return
+	}
+	b.queueWrite(now, h, r)
 }
 
 // part makes the next TLP of request h, which is not its first.

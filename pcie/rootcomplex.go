@@ -90,8 +90,11 @@ func (e *onCommit) Fire(now sim.Time, h uint32) {
 // Fire reads the data of a TLP and makes it the completions that go back.
 func (e *onServe) Fire(now sim.Time, h uint32) {
 	b := (*Bus)(e)
-	tlp := &b.records.At(h).TLP
-	r := b.records.At(tlp.of)
+	r := b.records.At(h)
+	tlp := &r.TLP
+	if tlp.of != h {
+		r = b.records.At(tlp.of)
+	}
 	r.served = now
 	f := &b.tx.nonPosted
 	f.giveAt(now, now.Add(b.link.host.CreditReturn), header)
@@ -100,11 +103,11 @@ func (e *onServe) Fire(now sim.Time, h uint32) {
 	}
 	if tlp.Refused || tlp.Len == 0 {
 		tlp.Kind, tlp.Bytes = Cpl, b.link.completion
-		b.sendDown(now, h, tlp)
+		b.sendBack(now, h, tlp)
 		return
 	}
 	count := completions(tlp.Addr, tlp.Len, b.link.cut, uint32(b.link.host.RCB))
 	tlp.Kind, tlp.Count, tlp.Bytes = CplD, uint8(count), tlp.Len+count*b.link.completion
-	b.sendDown(now, h, tlp)
+	b.sendBack(now, h, tlp)
 	b.clients[r.Client].Served(now, r.asked.Handle, uint32(tlp.Addr-r.Addr), tlp.Len)
 }

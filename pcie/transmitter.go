@@ -48,6 +48,10 @@ func (t *transmitter) init(name string, l Link) {
 	t.wakeAt = never
 	t.ahead = l.Time(l.device.Egress)
 	t.halfway = t.ahead / 2
+	// No TLP begins later than ahead after it was sent.
+	bytes := l.carries(l.host.CreditReturn+t.ahead) + uint64(l.MPS+l.high)
+	t.credits.hasten(bytes, uint64(l.low))
+	t.nonPosted.hasten(bytes, uint64(l.low))
 }
 
 // idle reports whether no request has anything left to send.

@@ -34,7 +34,7 @@ func (c Clock) Frequency() Hertz { return c.frequency }
 
 // Edge returns the instant of edge n, floor(n * 1e12 / f): computed from the
 // number, so that a rounded period never adds up.
-func (c *Clock) Edge(n Cycles) Time {
+func (c Clock) Edge(n Cycles) Time {
 	if n <= c.last {
 		return Time(uint64(n) * c.period)
 	}
@@ -43,7 +43,7 @@ func (c *Clock) Edge(n Cycles) Time {
 
 // uneven returns the instant of edge n of a clock without a whole period. No
 // edge of another gets here unless it is past the end of time.
-func (c *Clock) uneven(n Cycles) Time {
+func (c Clock) uneven(n Cycles) Time {
 	hi, lo := bits.Mul64(uint64(n), uint64(Second))
 	if hi >= uint64(c.frequency) {
 		panic(fmt.Sprintf("sim: edge %d of %v is past the end of time", n, c.frequency))
@@ -53,7 +53,7 @@ func (c *Clock) uneven(n Cycles) Time {
 }
 
 // Next returns the number of the first edge at or after t.
-func (c *Clock) Next(t Time) Cycles {
+func (c Clock) Next(t Time) Cycles {
 	if c.period == 0 {
 		return c.nextUneven(t)
 	}
@@ -65,7 +65,7 @@ func (c *Clock) Next(t Time) Cycles {
 	return Cycles(n)
 }
 
-func (c *Clock) nextUneven(t Time) Cycles {
+func (c Clock) nextUneven(t Time) Cycles {
 	// floor(x) >= t exactly when x >= t, so the first n is ceil(t * f / 1e12).
 	hi, lo := bits.Mul64(uint64(t), uint64(c.frequency))
 	lo, carry := bits.Add64(lo, uint64(Second)-1, 0)
@@ -74,4 +74,4 @@ func (c *Clock) nextUneven(t Time) Cycles {
 }
 
 // After returns the instant n edges after the first edge at or after t.
-func (c *Clock) After(t Time, n Cycles) Time { return c.Edge(c.Next(t) + n) }
+func (c Clock) After(t Time, n Cycles) Time { return c.Edge(c.Next(t) + n) }

@@ -132,10 +132,10 @@ func (c *Cache) find(set, k uint32) (way uint32) {
 		}
 		return 1
 	}
-	line, want := set*c.ways, uint64(mark(k))*ones
-	for n, word := range c.marks[set*c.words:][:c.words] {
-		for m := zeros(word ^ want); m != 0; m &= m - 1 {
-			if way = uint32(n*8 + bits.TrailingZeros64(m)/8); c.slots[line+way].tag == k+1 {
+	first, want := set*c.words, uint64(mark(k))*ones
+	for n := first; n < first+c.words; n++ {
+		for m := zeros(c.marks[n] ^ want); m != 0; m &= m - 1 {
+			if way = (n-first)*8 + uint32(bits.TrailingZeros64(m)/8); c.slots[set*c.ways+way].tag == k+1 {
 				return way
 			}
 		}
@@ -200,13 +200,8 @@ func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
 	set := c.set(k)
 	way := c.find(set, k)
 	if way == c.ways {
-		if way = c.empty(set); way == c.ways {
-			way = c.order.victim(set)
-			evicted, was = c.slots[set*c.ways+way].tag-1, true
-			c.held--
-		}
+		evicted, was, way = c.room(set)
 		c.put(set, way, k+1, mark(k))
-		c.held++
 	}
 	if c.order.by.remembers() {
 		c.order.use(set, way)
@@ -214,11 +209,31 @@ func (c *Cache) Fill(k uint32) (line, evicted uint32, was bool) {
 	return set*c.ways + way, evicted, was
 }
 
+// room returns the way of a set that the next key gets, and who must leave it.
+func (c *Cache) room(set uint32) (evicted uint32, was bool, way uint32) {
+	if c.held < len(c.slots) {
+		if way = c.empty(set); way < c.ways {
+			c.held++
+			return 0, false, way
+		}
+	}
+	way = c.order.victim(set)
+	return c.slots[set*c.ways+way].tag - 1, true, way
+}
+
 // FillFor is Fill of an array that stands before another: the copy stands in a
 // line there.
 func (c *Cache) FillFor(k, there uint32) {
-	line, _, _ := c.Fill(k)
-	c.slots[line].line = there
+	if c.ways > 1 || k+1 == 0 {
+		line, _, _ := c.Fill(k)
+		c.slots[line].line = there
+		return
+	}
+	s := &c.slots[c.set(k)]
+	if s.tag == 0 {
+		c.held++
+	}
+	*s = slot{k + 1, there}
 }
 
 // put writes the tag and the mark of a line.
@@ -236,9 +251,9 @@ func (c *Cache) empty(set uint32) uint32 {
 	if c.ways == 1 {
 		return min(c.slots[set].tag, 1)
 	}
-	for n, word := range c.marks[set*c.words:][:c.words] {
-		if m := zeros(word); m != 0 {
-			return min(uint32(n*8+bits.TrailingZeros64(m)/8), c.ways) // the last word may have bytes of no way
+	for n := range c.words {
+		if m := zeros(c.marks[set*c.words+n]); m != 0 {
+			return min(n*8+uint32(bits.TrailingZeros64(m)/8), c.ways) // the last word may have bytes of no way
 		}
 	}
 	return c.ways

@@ -1,6 +1,10 @@
 package tpt
 
-import "hcasim/ib"
+import (
+	"iter"
+
+	"hcasim/ib"
+)
 
 // A Command is one change, from whatever side it comes. Only the fields that
 // its Op names are read.
@@ -23,8 +27,9 @@ type Command struct {
 	// Apply only. An on-demand region may leave them out, or have NoPage.
 	Pages []uint64
 	// Runs say the same of a region where neighbours lie side by side, which
-	// is all that is kept of them. They are given, or Pages.
-	Runs     []PageRun
+	// is all that is kept of them: as often as they are asked for. They are
+	// given, or Pages.
+	Runs     iter.Seq[PageRun]
 	MaxPages uint32 // AllocMR: longest page list that may be registered
 	Rereg    ib.ReregFlags
 	MWType   ib.MWType
@@ -45,8 +50,10 @@ type PageRun struct {
 // pages counts the pages that c gives.
 func (c *Command) pages() uint64 {
 	n := uint64(len(c.Pages))
-	for _, r := range c.Runs {
-		n += r.Pages
+	if c.Runs != nil {
+		for r := range c.Runs {
+			n += r.Pages
+		}
 	}
 	return n
 }

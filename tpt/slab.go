@@ -8,38 +8,96 @@ const chunkPages = 512
 // A slab holds what stands in the translation entries. A region over
 // physically contiguous memory has entries of which each follows from the one
 // before it: as long as a chunk is nothing else, only the first is kept, so
-// that the 122 million entries of 500 GB in small pages take megabytes.
+// that the 122 million entries of 500 GB in small pages take megabytes. Where
+// pages lie here and there an entry takes four bytes.
 type slab struct{ chunks []chunk }
 
 // A chunk is chunkPages entries: those of each, and NoPage behind them; or,
-// with a step, first, first + step, first + 2 step …
+// with a step, first, first + step, first + 2 step … Those of each stand in
+// narrow, packed, or in wide, once one did not fit.
 type chunk struct {
-	each        []uint64
+	narrow      []uint32
+	wide        []uint64
 	first, step uint64
 }
 
+// len is how many entries are written out.
+func (k *chunk) len() uint32 { return uint32(max(len(k.narrow), len(k.wide))) }
+
 func (k *chunk) page(i uint32) uint64 {
 	switch {
+	case i < uint32(len(k.narrow)):
+		return unpack(k.narrow[i])
 	case k.step != 0:
 		return k.first + uint64(i)*k.step
-	case i < uint32(len(k.each)):
-		return k.each[i]
+	case i < uint32(len(k.wide)):
+		return k.wide[i]
 	default:
 		return NoPage
 	}
 }
 
-// spell writes the first n entries out.
-func (k *chunk) spell(n uint32) []uint64 {
-	if k.step != 0 {
-		n = chunkPages
+// pack makes four bytes of an entry: 0 of NoPage, else one more than the number
+// of the 4 KiB frame and ReadOnly. It goes to 8 TiB.
+func pack(page uint64) (v uint32, ok bool) {
+	if page == NoPage {
+		return 0, true
 	}
-	for i := uint32(len(k.each)); i < n; i++ {
-		k.each = append(k.each, k.page(i))
-	}
-	k.first, k.step = 0, 0
-	return k.each
+	return uint32(page>>12)<<1 + uint32(page&ReadOnly) + 1, page>>12 < 1<<31-1 && page&(basePage-1)&^ReadOnly == 0
 }
+
+func unpack(v uint32) uint64 {
+	if v == 0 {
+		return NoPage
+	}
+	return uint64(v-1)>>1<<12 | uint64(v-1)&ReadOnly
+}
+
+// set writes entry i, which is written out.
+func (k *chunk) set(i uint32, page uint64) {
+	if len(k.wide) == 0 {
+		if v, ok := pack(page); ok {
+			k.narrow[i] = v
+			return
+		}
+		for _, v := range k.narrow {
+			k.wide = append(k.wide, unpack(v))
+		}
+		k.narrow = k.narrow[:0]
+	}
+	k.wide[i] = page
+}
+
+// spell writes the first n entries out.
+func (k *chunk) spell(n uint32) {
+	was, from := *k, k.len()
+	if k.step != 0 {
+		n, from, k.first, k.step = chunkPages, 0, 0, 0
+	}
+	if from >= n {
+		return
+	}
+	if len(k.wide) > 0 {
+		k.wide = lengthen(k.wide, n)
+	} else {
+		k.narrow = lengthen(k.narrow, n)
+	}
+	for i := from; i < n; i++ {
+		k.set(i, was.page(i))
+	}
+}
+
+// lengthen makes a list n entries long. One that is no longer short gets the
+// room that it can ever need: there will be many, and none moves again.
+func lengthen[T any](list []T, n uint32) []T {
+	if n > chunkPages/8 && cap(list) < chunkPages {
+		list = append(make([]T, 0, chunkPages), list...)
+	}
+	return append(list, make([]T, int(n)-len(list))...)
+}
+
+// empty makes all entries absent, and keeps the room for them.
+func (k *chunk) empty() { *k = chunk{narrow: k.narrow[:0], wide: k.wide[:0]} }
 
 // page returns what stands in entry n.
 func (s *slab) page(n uint32) uint64 {
@@ -53,13 +111,16 @@ func (s *slab) page(n uint32) uint64 {
 func (s *slab) read(from uint32, to []uint64) {
 	for len(to) > 0 {
 		at := from % chunkPages
-		n := min(uint32(len(to)), chunkPages-at)
+		part := to[:min(uint32(len(to)), chunkPages-at)]
 		if c := from / chunkPages; c < uint32(len(s.chunks)) {
-			s.chunks[c].read(at, to[:n])
+			s.chunks[c].read(at, part)
 		} else {
-			absent(to[:n])
+			absent(part)
 		}
-		from, to = from+n, to[n:]
+		if len(part) == len(to) {
+			return
+		}
+		from, to = from+uint32(len(part)), to[len(part):]
 	}
 }
 
@@ -70,11 +131,9 @@ func (k *chunk) read(at uint32, to []uint64) {
 		}
 		return
 	}
-	n := 0
-	if at < uint32(len(k.each)) {
-		n = copy(to, k.each[at:])
+	for i := range to {
+		to[i] = k.page(at + uint32(i))
 	}
-	absent(to[n:])
 }
 
 func absent(pages []uint64) {
@@ -110,11 +169,12 @@ func (s *slab) clear(first, n uint32) {
 	s.over(first, n, func(k *chunk, at, n, _ uint32) {
 		switch {
 		case n == chunkPages:
-			*k = chunk{each: k.each[:0]}
-		case k.step != 0 || at < uint32(len(k.each)):
-			fill := k.spell(at)[at:]
-			fill = fill[:min(n, uint32(len(fill)))]
-			absent(fill)
+			k.empty()
+		case k.step != 0 || at < k.len():
+			k.spell(at)
+			for i := at; i < min(at+n, k.len()); i++ {
+				k.set(i, NoPage)
+			}
 		}
 	})
 }
@@ -122,7 +182,10 @@ func (s *slab) clear(first, n uint32) {
 // put writes pages from entry first on.
 func (s *slab) put(first uint32, pages []uint64) {
 	s.over(first, uint32(len(pages)), func(k *chunk, at, n, done uint32) {
-		copy(k.spell(at + n)[at:], pages[done:done+n])
+		k.spell(at + n)
+		for i, page := range pages[done : done+n] {
+			k.set(at+uint32(i), page)
+		}
 	})
 }
 
@@ -131,12 +194,13 @@ func (s *slab) putRun(first, n uint32, addr uint64, shift uint8) {
 	s.over(first, n, func(k *chunk, at, n, done uint32) {
 		from := addr + uint64(done)<<shift
 		if n == chunkPages {
-			*k = chunk{each: k.each[:0], first: from, step: 1 << shift}
+			k.empty()
+			k.first, k.step = from, 1<<shift
 			return
 		}
-		each := k.spell(at + n)
+		k.spell(at + n)
 		for i := range n {
-			each[at+i] = from + uint64(i)<<shift
+			k.set(at+i, from+uint64(i)<<shift)
 		}
 	})
 }
@@ -144,7 +208,10 @@ func (s *slab) putRun(first, n uint32, addr uint64, shift uint8) {
 // write writes the pages of a command from entry first on.
 func (s *slab) write(first uint32, c *Command) {
 	s.put(first, c.Pages)
-	for _, r := range c.Runs {
+	if c.Runs == nil {
+		return
+	}
+	for r := range c.Runs {
 		s.putRun(first, uint32(r.Pages), r.Addr, c.PageShift)
 		first += uint32(r.Pages)
 	}
@@ -154,7 +221,7 @@ func (s *slab) copyFrom(n *slab) {
 	s.chunks = slices.Grow(s.chunks[:0], len(n.chunks))[:len(n.chunks)]
 	for i := range n.chunks {
 		k, of := &s.chunks[i], &n.chunks[i]
-		*k = chunk{append(k.each[:0], of.each...), of.first, of.step}
+		*k = chunk{append(k.narrow[:0], of.narrow...), append(k.wide[:0], of.wide...), of.first, of.step}
 	}
 }
 
@@ -171,7 +238,7 @@ func (s *slab) equal(n *slab) bool {
 		if a.step != 0 && a.step == b.step && a.first == b.first {
 			continue
 		}
-		written := uint32(max(len(a.each), len(b.each)))
+		written := max(a.len(), b.len())
 		if a.step != 0 || b.step != 0 {
 			written = chunkPages
 		}

@@ -3,6 +3,7 @@ package tpt
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"hcasim/ib"
 )
@@ -52,6 +53,12 @@ func (t *Table) Variant() *Variant { return &t.variant }
 
 // Limits returns the sizes that the table was made with.
 func (t *Table) Limits() Limits { return t.limits }
+
+// Reserve makes room for n entries more at once: a table that grows by and by
+// holds its entries twice while it moves.
+func (t *Table) Reserve(n uint32) {
+	t.entries, t.books = slices.Grow(t.entries, int(n)), slices.Grow(t.books, int(n))
+}
 
 // Entry returns the entry at index i: the zero Entry, but for a key byte,
 // where nothing is.

@@ -128,7 +128,8 @@ func (d *direction) offer(now sim.Time, h uint32) bool {
 	}
 	l.address(p, c, d.from)
 	if d.queued == 0 && d.line.Free() <= now && q.gate.open(d.flow, now, p.Bytes) {
-		d.enter(now, q, h, p) // as most of the time
+		d.judge(q, h, p) // straight through, as most of the time
+		d.enter(now, q, h, p)
 		return true
 	}
 	q.packets.Push(h)
@@ -175,37 +176,36 @@ func (d *direction) sendHead(now sim.Time, c Class) {
 	d.queued--
 	if q.twice {
 		q.twice, p.Fate = false, Copy
-		d.launch(now, q, h, p)
-		return
-	}
-	q.packets.Pop()
-	if q.refused {
-		q.refused = false
-		d.link.engine.At(now, d.id, roomEvent+uint32(c))
+	} else {
+		q.packets.Pop()
+		if q.refused {
+			q.refused = false
+			d.link.engine.At(now, d.id, roomEvent+uint32(c))
+		}
+		d.judge(q, h, p)
 	}
 	d.enter(now, q, h, p)
 }
 
-// enter puts a packet on the wire: what it will meet there is decided now.
-func (d *direction) enter(now sim.Time, q *sendQueue, h uint32, p *Packet) {
+// judge decides what the packet that enters next will meet on the wire.
+func (d *direction) judge(q *sendQueue, h uint32, p *Packet) {
 	p.Fate = Sound
 	if len(d.link.faults) != 0 || p.BadICRC {
-		d.judge(q, h, p)
+		d.strike(q, h, p)
 	}
-	d.launch(now, q, h, p)
 }
 
-// judge decides what becomes of a packet, and makes the copy that is to follow
-// it.
-func (d *direction) judge(q *sendQueue, h uint32, p *Packet) {
+// strike lets the faults have their way with a packet, and makes the copy that
+// is to follow it.
+func (d *direction) strike(q *sendQueue, h uint32, p *Packet) {
 	if d.link.judge(p) {
 		q.twin, q.twice = d.link.pool.Clone(h), true
 		d.queued++
 	}
 }
 
-// launch gives a packet to the serialiser.
-func (d *direction) launch(now sim.Time, q *sendQueue, h uint32, p *Packet) {
+// enter gives a packet to the serialiser.
+func (d *direction) enter(now sim.Time, q *sendQueue, h uint32, p *Packet) {
 	l := d.link
 	q.gate.take(d.flow, p.Bytes)
 	if l.apart {

@@ -24,9 +24,9 @@ type hostCounts struct {
 // A carried is what one direction of a link has carried.
 type carried struct{ count, bytes, busy uint64 }
 
-func (c *carried) add(n uint32, bytes sim.Bytes, busy sim.Duration) {
-	c.count += uint64(n)
-	c.bytes += uint64(bytes)
+func (c *carried) add(n, bytes uint64, busy sim.Duration) {
+	c.count += n
+	c.bytes += bytes
 	c.busy += uint64(busy)
 }
 
@@ -42,7 +42,7 @@ func (l *lookups) add(hit bool) {
 
 // The kinds of reads that are counted apart.
 const (
-	otherReads = iota
+	otherReads uint8 = iota
 	wqeReads
 	rwqeReads
 	tableReads
@@ -51,7 +51,7 @@ const (
 )
 
 // kindOfReads returns what the reads of a unit of the adapter are for.
-func kindOfReads(client string) int {
+func kindOfReads(client string) uint8 {
 	switch client[strings.LastIndexByte(client, '.')+1:] {
 	case "wqe":
 		return wqeReads
@@ -70,12 +70,12 @@ func kindOfReads(client string) int {
 func (c *recorder) watchBus(x *side) {
 	h, bus := &c.counts.hosts[x.end], x.host.Bus
 	delay := x.host.Params.PCIe.Propagation
-	kinds := make([]int, bus.Clients())
+	kinds := make([]uint8, bus.Clients())
 	for id := range kinds {
 		kinds[id] = kindOfReads(bus.ClientName(pcie.ClientID(id)))
 	}
 	bus.Taps.Up.Watch(func(p *pcie.TLP) {
-		h.up.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		h.up.add(uint64(p.Count), uint64(p.Bytes), p.At.Sub(p.Entered)-delay)
 		if p.Kind == pcie.MWr {
 			h.writes++
 			h.writeBytes += uint64(p.Len)
@@ -85,7 +85,7 @@ func (c *recorder) watchBus(x *side) {
 		h.by[kinds[p.Client]]++
 	})
 	bus.Taps.Down.Watch(func(p *pcie.TLP) {
-		h.down.add(uint32(p.Count), sim.Bytes(p.Bytes), p.At.Sub(p.Entered)-delay)
+		h.down.add(uint64(p.Count), uint64(p.Bytes), p.At.Sub(p.Entered)-delay)
 		if p.Kind == pcie.CplD {
 			h.readBytes += uint64(p.Len)
 		}
@@ -122,14 +122,14 @@ type opcodeCounts struct {
 }
 
 // add counts a packet.
-func (c *opcodeCounts) add(o ib.Opcode, n sim.Bytes) {
+func (c *opcodeCounts) add(o ib.Opcode, bytes uint64) {
 	if c.at[o] == 0 {
 		c.list = append(c.list, opcodeCount{opcode: o})
 		c.at[o] = uint16(len(c.list))
 	}
 	of := &c.list[c.at[o]-1]
 	of.packets++
-	of.bytes += uint64(n)
+	of.bytes += bytes
 }
 
 // opcodeFigures are the figures of the opcodes that occurred, in the order of

@@ -74,12 +74,15 @@ func (l *load) fits(q *named, into lang.Pattern) error {
 	if q.qp.Attr.Type != ib.UD {
 		return nil
 	}
-	for _, size := range sizesOf(&l.t.Size) {
-		for _, ref := range into.Of {
-			for _, n := range l.r.elements(ref) {
-				if n.mr != nil && uint64(size)+grh > n.mr.Length {
-					return &Mistake{into.Pos, fmt.Sprintf("datagrams of %v arrive behind %d bytes of route, and %s has %v", size, grh, n.ref.String(), sim.Bytes(n.mr.Length))}
-				}
+	all, ok := l.r.newList(into.Of, 1)
+	if !ok {
+		return nil // the walk over them says so
+	}
+	for i := range all.n {
+		n := all.at(i)
+		for _, size := range sizesOf(&l.t.Size) {
+			if n.mr != nil && uint64(size)+grh > n.mr.Length {
+				return &Mistake{into.Pos, fmt.Sprintf("datagrams of %v arrive behind %d bytes of route, and %s has %v", size, grh, n.ref.String(), sim.Bytes(n.mr.Length))}
 			}
 		}
 	}

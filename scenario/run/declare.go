@@ -110,30 +110,40 @@ func protOf(p lang.Prot) host.Prot {
 	}
 }
 
-// makeBuffer maps a buffer and fills it.
+// makeBuffer maps a buffer, fills it and enters its name.
 func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error {
-	proc := x.first
-	if m.Proc.Given() {
-		proc = x.procs[m.Proc.Name]
+	b, err := r.mapBuffer(x, name, m, index, nil)
+	if err == nil {
+		x.add(name, index, &named{mem: b})
 	}
+	return err
+}
+
+// mapBuffer maps a buffer and fills it. Within a block it becomes one with the
+// mapping before it.
+func (r *runner) mapBuffer(x *side, name string, m *lang.Mem, index int, in *block) (*buffer, error) {
+	proc := x.proc(m)
 	b := &buffer{proc: proc, length: uint64(m.Length), page: pageShift(m.Page)}
 	size := uint64(1) << b.page
 	var va uint64
-	if m.At != nil {
+	switch {
+	case m.At != nil:
 		b.va = uint64(*m.At)
 		va = b.va &^ (size - 1)
-	} else {
+	case in != nil:
+		va = in.va + uint64(index)*in.stride
+		b.va = va
+	default:
 		va = proc.Place(b.length, b.page)
 		b.va = va
 	}
-	mapping := host.Mapping{VA: va, Length: b.length + b.va - va, Page: b.page, Prot: protOf(m.Prot), Loose: m.Pinnable != nil && !*m.Pinnable, Untouched: m.Untouched}
+	mapping := host.Mapping{VA: va, Join: in != nil, Length: b.length + b.va - va, Page: b.page, Prot: protOf(m.Prot), Loose: m.Pinnable != nil && !*m.Pinnable, Untouched: m.Untouched}
 	if m.Fill != nil && m.Fill.Kind == lang.DataFill {
 		mapping.Fill = m.Fill.Byte
 	}
 	if errno := mapPages(proc, mapping, b.va, m.Small); errno != ib.OK {
-		return &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v", name, errno)}
+		return nil, &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v", name, errno)}
 	}
-	x.add(name, index, &named{mem: b})
 	switch {
 	case m.Fill == nil, m.Fill.Kind == lang.DataFill:
 	case m.Fill.Kind == lang.DataRandom:
@@ -147,7 +157,7 @@ func (r *runner) makeBuffer(x *side, name string, m *lang.Mem, index int) error 
 	if m.Hole != nil {
 		proc.Unmap(b.va+uint64(m.Hole.Offset), uint64(m.Hole.Length))
 	}
-	return nil
+	return b, nil
 }
 
 // mapPages maps memory. The large pages of which a part is to be small consist
@@ -230,31 +240,26 @@ func (r *runner) memoryOf(p *host.Process) *host.Memory {
 func (r *runner) declareRegions(x *side) (err error) {
 	for i := range x.setup.MR {
 		m := &x.setup.MR[i]
-		each(m.Value.Count, func(index int) {
-			if err == nil {
-				err = r.declareMR(x, m.Name, &m.Value, index)
-			}
-		})
+		if m.Value.Count != nil {
+			err = r.declareMRs(x, m.Name, &m.Value)
+		} else {
+			err = r.declareMR(x, m.Name, &m.Value, lang.Whole, nil)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for i := range x.setup.FR {
-		f := &x.setup.FR[i]
-		each(f.Value.Count, func(index int) {
-			mr := &host.MR{}
-			x.host.AllocMR(0, mr, r.object(f.Value.PD).pd, pagesOf(&f.Value), outcome(f.Pos, "region "+f.Name, &err))
-			x.add(f.Name, index, &named{mr: mr, dead: true}).learn(ib.Key(mr.LKey))
-			r.own(x, f.Name, index)
-		})
+		if err := r.declareFRs(x, x.setup.FR[i].Name, &x.setup.FR[i].Value); err != nil {
+			return err
+		}
 	}
 	for i := range x.setup.MW {
-		w := &x.setup.MW[i]
-		each(w.Value.Count, func(index int) {
-			mw := &host.MW{}
-			x.host.AllocMW(0, mw, r.object(w.Value.PD).pd, ib.MWType(w.Value.Type), outcome(w.Pos, "window "+w.Name, &err))
-			x.add(w.Name, index, &named{mw: mw, dead: true}).learn(ib.Key(mw.RKey))
-			r.own(x, w.Name, index)
-		})
+		if err := r.declareMWs(x, x.setup.MW[i].Name, &x.setup.MW[i].Value); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 func pagesOf(a *lang.AllocMR) uint32 {
@@ -265,8 +270,8 @@ func pagesOf(a *lang.AllocMR) uint32 {
 }
 
 // declareMR registers one region.
-func (r *runner) declareMR(x *side, name string, m *lang.RegMR, index int) (err error) {
-	reg, err := r.registration(x, name, m, index)
+func (r *runner) declareMR(x *side, name string, m *lang.RegMR, index int, in *block) (err error) {
+	reg, err := r.registration(x, name, m, index, in)
 	if err != nil {
 		return err
 	}
@@ -286,7 +291,7 @@ func (r *runner) enter(x *side, name string, index int, mr *host.MR) {
 		n = x.add(name, index, &named{})
 	}
 	n.mr = mr
-	n.learn(ib.Key(mr.LKey))
+	r.learn(n, ib.Key(mr.LKey))
 	r.own(x, name, index)
 }
 
@@ -298,7 +303,7 @@ func (r *runner) own(x *side, name string, index int) {
 
 // registration returns what a reg_mr asks for. A region without a buffer
 // gets one of its own.
-func (r *runner) registration(x *side, name string, m *lang.RegMR, index int) (host.Registration, error) {
+func (r *runner) registration(x *side, name string, m *lang.RegMR, index int, in *block) (host.Registration, error) {
 	reg := host.Registration{Access: m.Access, Process: x.first}
 	if pd := r.object(m.PD); pd != nil {
 		reg.PD = pd.pd
@@ -318,14 +323,14 @@ func (r *runner) registration(x *side, name string, m *lang.RegMR, index int) (h
 	case m.Addr != nil:
 		reg.VA = uint64(*m.Addr)
 	default:
-		mem := lang.Mem{Pos: m.Pos, At: m.At, Page: m.Page, Fill: m.Fill, Prot: m.Prot, Proc: m.Proc, Length: 4096}
-		if m.Length != nil {
-			mem.Length = max(*m.Length, 1)
-		}
-		if err := r.makeBuffer(x, name, &mem, index); err != nil {
+		mem := ownMemory(m)
+		b, err := r.mapBuffer(x, name, &mem, index, in)
+		if err != nil {
 			return reg, err
 		}
-		b := x.names[element(name, index)].mem
+		if in == nil || r.spoken.element(x.name, name, index) {
+			x.add(name, index, &named{mem: b})
+		}
 		reg.Process, reg.VA, reg.Length, reg.Page = b.proc, b.va, b.length, b.page
 	}
 	if m.Length != nil {
@@ -339,6 +344,23 @@ func (r *runner) registration(x *side, name string, m *lang.RegMR, index int) (h
 		reg.IOVA = uint64(*m.Iova)
 	}
 	return reg, nil
+}
+
+// ownMemory is the buffer of a region that names none.
+func ownMemory(m *lang.RegMR) lang.Mem {
+	mem := lang.Mem{Pos: m.Pos, At: m.At, Page: m.Page, Fill: m.Fill, Prot: m.Prot, Proc: m.Proc, Length: 4096}
+	if m.Length != nil {
+		mem.Length = max(*m.Length, 1)
+	}
+	return mem
+}
+
+// proc returns the address space that memory is of.
+func (x *side) proc(m *lang.Mem) *host.Process {
+	if m.Proc.Given() {
+		return x.procs[m.Proc.Name]
+	}
+	return x.first
 }
 
 // or returns what p points to, or a default.

@@ -127,7 +127,7 @@ func (l *dmaLoad) memory() error {
 	va, errno := b.va+uint64(d.Offset), ib.OK
 	if l.proc = b.proc; n.mem != nil {
 		l.pin, errno = l.host.MapDMA(l.proc, va, window, l.writes)
-		l.pinned, l.runs = errno == ib.OK, l.pin.Runs
+		l.pinned, l.runs = errno == ib.OK, slices.Collect(l.pin.Runs())
 	} else {
 		l.runs, errno = l.proc.Runs(va, window)
 	}

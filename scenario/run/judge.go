@@ -20,6 +20,7 @@ func (r *runner) judgeSettled() {
 	for _, st := range settled {
 		r.judgeStep(st)
 	}
+	r.forget()
 }
 
 // judgeAll judges, at the end of the run, what has not been judged yet:
@@ -42,6 +43,7 @@ func (r *runner) judgeStep(st *step) {
 		return
 	}
 	st.judged = true
+	r.unjudged--
 	for _, h := range st.ops {
 		st.done = append(st.done, r.ops.At(h).Op)
 	}

@@ -191,7 +191,7 @@ func (v *verdict) key(k *lang.KeyExpect) {
 	var got, before ib.Key
 	what := "key"
 	if n != nil {
-		got, before, what = n.key(), v.from.keys[n], "key of "+k.Of.String()
+		got, before, what = n.key(), n.keyAt(v.from.learned), "key of "+k.Of.String()
 	} else if inc, ok := v.st.Do.(*lang.IncRKey); ok {
 		before = v.r.value(&inc.Key, nil, false)
 		got = before.Next()
@@ -219,19 +219,21 @@ func (v *verdict) key(k *lang.KeyExpect) {
 
 // distinct asks that no two objects have the same index, and none has 0.
 func (v *verdict) distinct(k *lang.KeyExpect) {
-	seen := map[ib.Index]string{}
+	all, ok := v.r.newList(k.Distinct, 1)
 	problem := ""
-	for _, ref := range k.Distinct {
-		for _, n := range v.r.elements(ref) {
-			i := n.index()
-			switch {
-			case i == 0:
-				problem = ref.String() + " has index 0"
-			case seen[i] != "":
-				problem = fmt.Sprintf("%s and %s have index %d", seen[i], n.ref, i)
-			}
-			seen[i] = n.ref.String()
+	if !ok {
+		problem, all = "not all were made", &list{}
+	}
+	seen := map[ib.Index]int{}
+	for at := range all.n {
+		i := all.at(at).index()
+		if other, twice := seen[i]; twice {
+			problem = fmt.Sprintf("%s and %s have index %d", all.name(other), all.name(at), i)
 		}
+		if i == 0 {
+			problem = all.name(at) + " has index 0"
+		}
+		seen[i] = at
 	}
 	v.hold(problem == "", k.Pos, "keys", "distinct indices, none 0", problem)
 }

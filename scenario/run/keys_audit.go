@@ -58,6 +58,9 @@ func (r *runner) ownerName(x *side) func(i ib.Index) string {
 		if n := r.owners[x.end][i]; n != nil {
 			return element(n.ref.Name, n.ref.Index)
 		}
+		if a := x.arrayOf(i); a != nil && a.own[int(i-a.base)] == nil {
+			return element(a.name, int(i-a.base))
+		}
 		return ""
 	}
 }
@@ -81,6 +84,10 @@ func (r *runner) closeKeys(x *side) {
 		if before := lives[i].Before; before != nil {
 			call(before)
 		}
+	}
+	if r.result.Keys == nil {
+		r.result.Keys = lives
+		return
 	}
 	r.result.Keys = append(r.result.Keys, lives...)
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 
 	"hcasim/host"
 	"hcasim/ib"
@@ -27,7 +28,7 @@ type named struct {
 
 	// Keys of regions and windows, oldest first, and whether the last of them
 	// is dead. The start of a window as last bound.
-	keys  []ib.Key
+	keys  []learnedKey
 	dead  bool
 	start uint64
 	// The key that a request of the list being posted asks for; 0 for none.
@@ -60,6 +61,9 @@ func (x *side) add(name string, index int, n *named) *named {
 	if index == 0 {
 		x.names[name] = n
 	}
+	if n.qp != nil {
+		x.qps[n.qp.N] = n
+	}
 	return n
 }
 
@@ -69,11 +73,40 @@ func (r *runner) object(ref lang.Ref) *named {
 	if !ref.Given() || ref.Name == lang.None {
 		return nil
 	}
-	return r.side(ref.Host).names[element(ref.Name, ref.Index)]
+	x := r.side(ref.Host)
+	n := x.names[element(ref.Name, ref.Index)]
+	if n == nil && ref.Index > 0 && x.array(ref.Name) != nil {
+		panic(fmt.Sprintf("run: %v has no name of its own", ref))
+	}
+	return n
 }
 
-// learn books the first key of a region or window.
-func (n *named) learn(k ib.Key) { n.keys = append(n.keys, k) }
+// A learnedKey is a key that an object got, and how many keys the run had
+// learned before.
+type learnedKey struct {
+	key ib.Key
+	at  uint64
+}
+
+// learn books a key of a region or window.
+func (r *runner) learn(n *named, k ib.Key) {
+	if len(n.keys) == 2 && !r.spoken.oldKeys {
+		n.keys = append(n.keys[:0], n.keys[1])
+	}
+	n.keys = append(n.keys, learnedKey{k, r.learned})
+	r.learned++
+}
+
+// keyAt returns the key that an object had when the run had learned so many;
+// 0 if it had none.
+func (n *named) keyAt(learned uint64) ib.Key {
+	for _, k := range slices.Backward(n.keys) {
+		if k.at < learned {
+			return k.key
+		}
+	}
+	return 0
+}
 
 // index returns the entry of a region or window.
 func (n *named) index() ib.Index {
@@ -95,7 +128,7 @@ func (n *named) key() ib.Key {
 	if len(n.keys) == 0 {
 		return 0
 	}
-	return n.keys[len(n.keys)-1]
+	return n.keys[len(n.keys)-1].key
 }
 
 // stale returns the key that is no longer good: the last one if it is dead,
@@ -104,7 +137,7 @@ func (n *named) stale() ib.Key {
 	if n.dead || len(n.keys) < 2 {
 		return n.key()
 	}
-	return n.keys[len(n.keys)-2]
+	return n.keys[len(n.keys)-2].key
 }
 
 // memory returns the bytes that an object stands for.
@@ -153,7 +186,7 @@ func (r *runner) value(k *lang.KeyExpr, addressed *named, local bool) ib.Key {
 		}
 	case lang.KeyGeneration:
 		if of != nil && int(k.Generation) < len(of.keys) {
-			key = of.keys[k.Generation]
+			key = of.keys[k.Generation].key
 		}
 	case lang.KeyCurrent:
 		if of != nil {

@@ -22,9 +22,10 @@ type recorder struct {
 	sees        bool // packets are kept
 	triggers    []*trigger
 	landings    []landing
-	lands       bool           // landings are kept
-	placed      bool           // places of pages are kept
-	broken      bool           // coherence is expected to be broken
+	lands       bool // landings are kept
+	placed      bool // places of pages are kept
+	broken      bool // coherence is expected to be broken
+	recall      memory
 	failing     map[string]int // device commands that are to fail
 	counts      counters
 	opcodes     opcodeCounts
@@ -73,7 +74,7 @@ type moment struct {
 	events, packets, completions int
 	broken                       [2]int // violations of coherence
 	marks                        [2]host.Mark
-	keys                         map[*named]ib.Key
+	learned                      uint64 // keys
 	counts                       map[string]uint64
 	places                       map[*named][]uint64
 }
@@ -90,29 +91,25 @@ func (r *runner) moment() moment {
 			m.broken[i] = len(x.watch.Broken())
 		}
 	}
-	if c.remembers(r) {
-		for i, x := range r.world.sides {
-			m.marks[i] = x.host.Pager.Memory.Mark()
-		}
-		m.keys = map[*named]ib.Key{}
-		for _, x := range r.world.sides {
-			for _, n := range x.names {
-				if len(n.keys) > 0 {
-					m.keys[n] = n.key()
-				}
-			}
-		}
-		m.counts = r.census()
-		if c.placed {
-			m.places = r.places()
-		}
+	for i, x := range r.world.sides {
+		m.marks[i] = x.host.Pager.Memory.Mark()
+	}
+	m.learned = r.learned
+	m.counts = r.census()
+	if c.placed {
+		m.places = r.places()
 	}
 	return m
 }
 
-// remembers reports whether the state of the world is kept at the beginning
-// of each step: too much for long runs, which do not ask for it.
-func (c *recorder) remembers(r *runner) bool { return len(r.steps) < 10_000 }
+// before notes the state in which a step finds the world, as far as anybody
+// will ask.
+func (r *runner) before(st *step) moment {
+	if st.Expect == nil && !r.rec.placed {
+		return moment{tally: tally{at: r.world.engine.Now()}}
+	}
+	return r.moment()
+}
 
 // census counts the objects of all hosts.
 func (r *runner) census() map[string]uint64 {
@@ -137,6 +134,7 @@ func (r *runner) census() map[string]uint64 {
 func (c *recorder) watch(r *runner) {
 	c.failing = map[string]int{}
 	c.sees, c.lands, c.broken = wants(r.plan.Scenario)
+	c.recall = recall(r.plan.Scenario)
 	c.placed = wantsPlaces(r.plan.Scenario)
 	for _, x := range r.world.sides {
 		x.host.Pager.Memory.Record(wantsMemory(r.plan.Scenario))
@@ -161,7 +159,14 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Landed.Watch(func(l *hca.Landing) { c.landed(r, x, l) })
 		}
 	}
-	r.world.link.Tap.Watch(func(p *wire.Packet) { c.passed(r, p) })
+	r.world.link.Tap.Watch(func(p *wire.Packet) {
+		n := uint64(p.Bytes)
+		c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
+		c.opcodes.add(p.BTH.Opcode, n)
+		if c.sees {
+			c.keep(r, p)
+		}
+	})
 	if r.plan.Onlooker != nil {
 		r.world.onlook(r.plan.Onlooker)
 	}
@@ -201,10 +206,13 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 	res := ch.Result
 	for _, i := range [...]ib.Index{res.Touched[0], res.Touched[1]} {
 		n := r.owners[x.end][i]
+		e := x.hca.Table.Entry(i)
+		if a := x.arrayOf(i); n == nil && a != nil && ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
+			a.bound(i, boundAt(ch.Command, &e))
+		}
 		if n == nil {
 			continue
 		}
-		e := x.hca.Table.Entry(i)
 		key := ib.MakeKey(i, e.KeyByte)
 		n.dead = e.State != tpt.Valid
 		if e.State == tpt.Absent { // the index is free for another object
@@ -212,13 +220,10 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 			continue
 		}
 		if key != n.key() || e.State == tpt.Valid && ch.Command.Op == tpt.BindMW {
-			n.learn(key)
+			r.learn(n, key)
 		}
 		if ch.Command.Op == tpt.BindMW && e.State == tpt.Valid {
-			n.start = ch.Command.VA // accesses may be judged by the region's start (mw_range: mr)
-			if e.Rights&ib.ZeroBased != 0 {
-				n.start = 0
-			}
+			n.start = boundAt(ch.Command, &e)
 		}
 		if ch.Command.Op == tpt.FastRegMR && n.mr != nil {
 			n.mr.LKey, n.mr.RKey = ib.LKey(res.Key), res.RKey
@@ -226,17 +231,16 @@ func (c *recorder) changed(r *runner, x *side, ch mtp.Changed) {
 	}
 }
 
-// passed counts a packet that entered the wire.
-func (c *recorder) passed(r *runner, p *wire.Packet) {
-	n := p.Bytes
-	c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
-	c.opcodes.add(p.BTH.Opcode, n)
-	if c.sees {
-		c.keep(r, p)
+// boundAt is where a window begins that a command bound: accesses may be
+// judged by the region's start (mw_range: mr).
+func boundAt(c *tpt.Command, e *tpt.Entry) uint64 {
+	if e.Rights&ib.ZeroBased != 0 {
+		return 0
 	}
+	return c.VA
 }
 
-// keep keeps one for the expectations.
+// keep keeps a packet for the expectations.
 func (c *recorder) keep(r *runner, p *wire.Packet) {
 	c.packets = append(c.packets, packet{
 		at: p.Entered, from: r.world.sides[p.Src], headers: p.Headers,
@@ -246,7 +250,9 @@ func (c *recorder) keep(r *runner, p *wire.Packet) {
 
 // completion keeps what a poll returned.
 func (c *recorder) completion(now sim.Time, x *side, e *ib.CQE, o *op) {
-	c.completions = append(c.completions, completion{now, x, *e, o.ID, o.step})
+	if c.recall.completions {
+		c.completions = append(c.completions, completion{now, x, *e, o.ID, o.step})
+	}
 }
 
 // failsCommand reports whether the next device command of a name is to fail,

@@ -43,10 +43,13 @@ type runner struct {
 	steps    map[string]*step  // by id and by number
 	requests map[string]string // id of an op, by the id that a file gives a request
 	settled  []*step           // since the last judging, in order
-	started  []*step           // all steps that have a moment to be judged
-	armed    []*step           // steps that begin at a moment of their own
-	coming   []*named          // with a key that the list being posted makes
-	holding  []*step           // with requests that SQD may hold
+	started  []*step           // steps that may be looked at again in the end
+	unjudged int               // steps that have begun and are not judged yet
+	learned  uint64            // keys of objects
+	spoken   *mention
+	armed    []*step  // steps that begin at a moment of their own
+	coming   []*named // with a key that the list being posted makes
+	holding  []*step  // with requests that SQD may hold
 	later    later
 	dmas     dmaClient
 	measured *window // of the load that ended last
@@ -90,7 +93,7 @@ func prepare(p Plan) (*runner, error) {
 	r := &runner{
 		plan: p, world: build(s, p.Params, p.Variant), result: &Result{Name: s.Name},
 		steps: map[string]*step{}, requests: map[string]string{}, owners: [2]map[ib.Index]*named{{}, {}},
-		hand: handPolled(s),
+		hand: handPolled(s), spoken: mentions(s),
 	}
 	r.later.engine = r.world.engine
 	r.later.id = r.world.engine.Register("steps", &r.later)
@@ -119,8 +122,20 @@ func (r *runner) play() (*Result, error) {
 // listen joins the hosts' software to the steps.
 func (r *runner) listen() {
 	for _, x := range r.world.sides {
-		x.host.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) { r.completed(now, x, c) }
-		x.hca.Retired.Watch(func(t *hca.Retirement) { r.retired(x, t) })
+		x.host.Completion = func(now sim.Time, _ *host.CQ, c *ib.CQE) {
+			if o := r.ops.At(c.Op); o.load != nil {
+				o.load.completed(now, o, c)
+			} else {
+				r.completed(now, x, o, c)
+			}
+		}
+		x.hca.Retired.Watch(func(t *hca.Retirement) {
+			if o := r.ops.At(t.Op); o.load == nil {
+				r.retired(o, t)
+			} else if !t.CQE {
+				o.load.retired(o, t)
+			}
+		})
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)
 	}
 }

@@ -64,9 +64,8 @@ func (r *runner) newStep(s *lang.Step, iteration string) *step {
 	if s.On.Text != "" {
 		st.side = r.side(s.On.Text)
 	}
-	r.steps[st.id] = st
-	if iteration == "" {
-		r.steps[strconv.Itoa(s.Number)] = st
+	if iteration == "" || r.spoken.steps[st.id] {
+		r.steps[st.id] = st
 	}
 	if s.ID != "" {
 		r.steps[s.ID] = st
@@ -99,10 +98,9 @@ func (r *runner) begin(now sim.Time, st *step) {
 		return
 	}
 	st.started = true
-	st.before = r.moment()
-	if st.Expect != nil || st.ID != "" || len(r.plan.Scenario.Ops) < keptOps {
-		r.started = append(r.started, st)
-	}
+	st.before = r.before(st)
+	r.unjudged++
+	r.keep(st)
 	r.do(now, st)
 	r.check(now, st)
 }
@@ -271,14 +269,7 @@ func (r *runner) newOp(now sim.Time, st *step, wr int, request string) (uint32, 
 
 // retired takes what the adapter says of a request that ended: where its time
 // went. An unsignaled one has ended with that.
-func (r *runner) retired(x *side, t *hca.Retirement) {
-	o := r.ops.At(t.Op)
-	if o.load != nil {
-		if !t.CQE {
-			o.load.retired(o, t)
-		}
-		return
-	}
+func (r *runner) retired(o *op, t *hca.Retirement) {
 	o.trail = t.Trail
 	if t.CQE {
 		return
@@ -288,12 +279,7 @@ func (r *runner) retired(x *side, t *hca.Retirement) {
 }
 
 // completed takes a completion that a poll returned.
-func (r *runner) completed(now sim.Time, x *side, c *ib.CQE) {
-	o := r.ops.At(c.Op)
-	if o.load != nil {
-		o.load.completed(now, o, c)
-		return
-	}
+func (r *runner) completed(now sim.Time, x *side, o *op, c *ib.CQE) {
 	r.rec.completion(now, x, c, o)
 	r.rec.stage(r, now, c.Op, "poll")
 	r.end(now, o, c.Status)

@@ -256,14 +256,15 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	w := &q.wrs[i]
 	w.Opcode, w.Flags, w.Op = l.offer.mix[share].Opcode, l.flags, h
 	n := l.offer.size()
-	switch w.Opcode {
-	case ib.WRBindMW:
-		l.bind(w, n)
-	case ib.WRAtomicFetchAndAdd, ib.WRAtomicCmpAndSwp:
+	if w.Opcode == ib.WRAtomicFetchAndAdd || w.Opcode == ib.WRAtomicCmpAndSwp {
 		n, w.Swap = 8, l.add
-		l.aim(w, &q.sges[i], n)
-	default:
-		l.aim(w, &q.sges[i], n)
+	}
+	if w.Opcode == ib.WRBindMW {
+		l.bind(w, n)
+	} else {
+		w.RemoteAddr, w.RKey = at(l.offer.target.next(n))
+		addr, object := l.offer.source.next(n)
+		l.piece(w, &q.sges[i], addr, object, n)
 	}
 	measured := l.posted >= l.warmup && start >= l.warm
 	if measured {
@@ -279,13 +280,6 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	}
 	o := l.r.ops.At(h)
 	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
-}
-
-// aim fills in where n bytes come from and where they go.
-func (l *load) aim(w *host.SendWR, s *ib.SGE, n uint64) {
-	w.RemoteAddr, w.RKey = at(l.offer.target.next(n))
-	addr, object := l.offer.source.next(n)
-	l.piece(w, s, addr, object, n)
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -312,7 +306,9 @@ func (l *load) piece(w *host.SendWR, s *ib.SGE, addr uint64, object *named, n ui
 func (l *load) retired(o *op, t *hca.Retirement) {
 	l.book(t.At, o, t.Status)
 	l.rest(l.qps[o.slot], t.Op)
-	l.over(t.At)
+	if l.ended == l.posted {
+		l.over(t.At)
+	}
 }
 
 // completed takes a completion, and posts as many requests as are idle.
@@ -337,7 +333,9 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	case l.period == 0:
 		l.fill(now, q)
 	}
-	l.over(now)
+	if l.ended == l.posted {
+		l.over(now)
+	}
 }
 
 // book measures a request, unless it belongs to the warm-up.
@@ -347,7 +345,12 @@ func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 		l.status(o, s)
 	}
 	if o.measured {
-		l.measure(o, s, now.Sub(o.Start))
+		res := &l.results[o.share]
+		res.Count++
+		if s == ib.Success {
+			res.Bytes += o.Bytes
+		}
+		res.Latency.Add(now.Sub(o.Start))
 	}
 	l.span.end(now, o.measured)
 }
@@ -359,15 +362,6 @@ func (l *load) status(o *op, s ib.WCStatus) {
 	}
 	l.failed = true
 	l.results[o.share].Failed++
-}
-
-func (l *load) measure(o *op, s ib.WCStatus, d sim.Duration) {
-	res := &l.results[o.share]
-	res.Count++
-	if s == ib.Success {
-		res.Bytes += o.Bytes
-	}
-	res.Latency.Add(d)
 }
 
 // over settles the step when nothing is in flight and nothing will be.

@@ -83,7 +83,7 @@ func (r *runner) advise(now sim.Time, x *side, a *lang.AdviseMR, then host.Then)
 
 // entered books an object that a verb has made.
 func (r *runner) entered(x *side, name string, n *named, key ib.Key) {
-	x.add(name, lang.Whole, n).learn(key)
+	r.learn(x.add(name, lang.Whole, n), key)
 	r.own(x, name, lang.Whole)
 }
 
@@ -159,7 +159,7 @@ func bindNeeds(b *lang.Bind, more ...lang.Ref) []lang.Ref { return append(more, 
 func (r *runner) regMR(now sim.Time, st *step, o *op, a *lang.RegMR, then host.Then) {
 	x := st.side
 	o.Object = a.As.Text
-	reg, err := r.registration(x, a.As.Text, a, lang.Whole)
+	reg, err := r.registration(x, a.As.Text, a, lang.Whole, nil)
 	if err != nil {
 		r.failed = err
 		then(now, host.Outcome{Errno: ib.EINVAL})

@@ -30,7 +30,8 @@ func (r *runner) beginWait(s *lang.Step, iteration string) *step {
 		return nil
 	}
 	st := r.newStep(s, iteration)
-	st.started, st.before = true, r.moment()
+	st.started, st.before = true, r.before(st)
+	r.unjudged++
 	return st
 }
 
@@ -51,6 +52,7 @@ func (r *runner) endWait(st *step, w *lang.Wait) {
 		}
 	}
 	st.settledAt, st.judged = r.world.engine.Now(), true
+	r.unjudged--
 	r.judge(st, st.Expect)
 }
 

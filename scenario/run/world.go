@@ -27,10 +27,13 @@ type side struct {
 	procs map[string]*host.Process
 	first *host.Process
 	names map[string]*named
-	free  sim.Time // when its CPU is free for the next step
-	watch *mtp.Coherence
-	keys  *keys.Audit
-	dma   pcie.ClientID // of dma steps
+	qps   map[ib.QPN]*named // of a number used again the last
+
+	arrays []*array // of regions and windows, in the order of their entries
+	free   sim.Time // when its CPU is free for the next step
+	watch  *mtp.Coherence
+	keys   *keys.Audit
+	dma    pcie.ClientID // of dma steps
 }
 
 // A world is everything that a run simulates.
@@ -54,7 +57,7 @@ func build(s *lang.Scenario, params []*config.World, v tpt.Variant) *world {
 	w.link.Book(wire.Parts{Queue: hca.PartWire, Wire: hca.PartWire, Flight: hca.PartWire, Buffer: hca.PartWire})
 	for i := range s.Hosts {
 		item := &s.Hosts[i]
-		x := &side{name: item.Name, end: wire.End(i), setup: &item.Value, names: map[string]*named{}, procs: map[string]*host.Process{}}
+		x := &side{name: item.Name, end: wire.End(i), setup: &item.Value, names: map[string]*named{}, qps: map[ib.QPN]*named{}, procs: map[string]*host.Process{}}
 		w.sides = append(w.sides, x)
 		w.assemble(x, params[i], s.Run.Seed)
 	}
@@ -109,25 +112,20 @@ func (w *world) named(host, name string) *named {
 
 // nameOf returns the name of a queue pair: of an array's first element that of
 // the array.
-func (x *side) nameOf(n ib.QPN) (name string) {
-	for k, v := range x.names {
-		if v.qp != nil && v.qp.N == n && (name == "" || k < name) {
-			name = k
-		}
+func (x *side) nameOf(n ib.QPN) string {
+	q := x.qps[n]
+	switch {
+	case q == nil:
+		return x.name + "."
+	case q.ref.Index == 0:
+		return x.name + "." + q.ref.Name
 	}
-	return x.name + "." + name
+	return x.name + "." + element(q.ref.Name, q.ref.Index)
 }
 
 // peerOf returns the queue pair that one is connected to, nil if there is
 // none.
-func (w *world) peerOf(n *named) *named {
-	for _, other := range w.peer(n.side).names {
-		if other.qp != nil && other.qp.N == n.qp.Attr.Dest {
-			return other
-		}
-	}
-	return nil
-}
+func (w *world) peerOf(n *named) *named { return w.peer(n.side).qps[n.qp.Attr.Dest] }
 
 // peer returns the other side.
 func (w *world) peer(x *side) *side { return w.sides[1-int(x.end)] }

@@ -26,19 +26,19 @@ type extent struct {
 }
 
 const (
-	packetsEach = 256        // of a message of scale-packets
-	bytesMoved  = 40_000_000 // by all messages of a run of scale-bytes
+	packetsEach = 256        // of a message of growth-packets
+	bytesMoved  = 40_000_000 // by all messages of a run of growth-bytes
 )
 
 func dimensions() []dimension {
 	upTo := func(n uint64) (long, short extent) { return counted(n, n), counted(1, 1) }
 	return []dimension{
 		{"ops", "WRITEs of 64 B, 64 in flight, caches warm", "write-64-d64", 10_000_000, 1_000_000, upTo},
-		{"regions", "memory regions, each declared and written to once", "scale-regions", 1_000_000, 100_000, upTo},
-		{"queue-pairs", "pairs of queue pairs, each declared; as many WRITEs", "scale-queue-pairs", 100_000, 10_000, upTo},
-		{"bytes", "of a message; the cost of a message, over its bytes", "scale-bytes", 10_000_000, 1_000_000,
+		{"regions", "memory regions, each declared and written to once", "growth-regions", 1_000_000, 100_000, upTo},
+		{"queue-pairs", "pairs of queue pairs, each declared; as many WRITEs", "growth-queue-pairs", 100_000, 10_000, upTo},
+		{"bytes", "of a message; the cost of a message, over its bytes", "growth-bytes", 10_000_000, 1_000_000,
 			func(n uint64) (long, short extent) { return messages(n, 1+max(3, bytesMoved/n)), messages(n, 1) }},
-		{"packets", "packets of 256 B, 256 to a message", "scale-packets", 10_000_000, 1_000_000,
+		{"packets", "packets of 256 B, 256 to a message", "growth-packets", 10_000_000, 1_000_000,
 			func(n uint64) (long, short extent) {
 				m := 1 + n/packetsEach
 				return counted(m, m*packetsEach), counted(1, packetsEach)

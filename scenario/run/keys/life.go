@@ -11,6 +11,11 @@ type Meaning struct {
 	Object string // as the scenario names it; "" for one that it does not name
 	PD     string // likewise, filled in by the owner of the names
 	QP     string // likewise; type 2 windows only
+	grant
+}
+
+// A grant is a meaning without its names.
+type grant struct {
 	Kind   tpt.Kind
 	Start  uint64 // first address granted
 	Length uint64
@@ -23,9 +28,9 @@ type Meaning struct {
 	use   uint32 // how many objects the index was of before
 }
 
-// meaningOf reads a meaning from an entry.
-func meaningOf(e *tpt.Entry, use uint32) Meaning {
-	m := Meaning{
+// grantOf reads a meaning from an entry.
+func grantOf(e *tpt.Entry, use uint32) grant {
+	m := grant{
 		Kind: e.Kind, Start: e.Start, Length: e.Length, Rights: e.Rights,
 		pd: e.PD, mtt: e.MTT, first: e.First, use: use,
 	}
@@ -42,10 +47,7 @@ func (m *Meaning) PDN() ib.PDN { return m.pd }
 func (m *Meaning) QPN() ib.QPN { return m.qpn }
 
 // Same reports whether two meanings are one, whatever they are called.
-func (m Meaning) Same(o Meaning) bool {
-	m.Object, m.PD, m.QP = o.Object, o.PD, o.QP
-	return m == o
-}
+func (m Meaning) Same(o Meaning) bool { return m.grant == o.grant }
 
 // remoteRights are those that a peer can use.
 const remoteRights = ib.RemoteWrite | ib.RemoteRead | ib.RemoteAtomic
@@ -86,7 +88,7 @@ type Life struct {
 }
 
 // Open reports whether the key lets a peer do anything.
-func (l *Life) Open() bool { return l.Rights&remoteRights != 0 }
+func (m *grant) Open() bool { return m.Rights&remoteRights != 0 }
 
 // Reused reports whether the value was live before with another meaning.
 func (l *Life) Reused() bool { return l.Before != nil && !l.Before.Same(l.Meaning) }
