@@ -68,6 +68,12 @@ func (e *packetEngine) delay(now sim.Time, gap sim.Interval) {
 	e.settle()
 }
 
+// hold keeps everybody from being taken before the next edge.
+func (e *packetEngine) hold(now sim.Time) {
+	e.spent = max(e.spent, e.clock.Next(now).Whole())
+	e.settle()
+}
+
 func (e *packetEngine) settle() {
 	e.freeAt = e.clock.Edge(sim.Cycles((e.spent + sim.PerCycle - 1) / sim.PerCycle))
 }
@@ -141,8 +147,7 @@ func (e *packetEngine) came(now sim.Time, packet uint32, n ib.QPN) bool {
 	if packet != none { // else one received may still wait for its turn with its context here
 		e.fetched = packet
 	}
-	e.spent = max(e.spent, e.clock.Next(now).Whole())
-	e.settle()
+	e.hold(now)
 	e.resume(now)
 	e.hca.sched.arm(now)
 	return true

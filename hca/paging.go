@@ -164,11 +164,6 @@ func (g *pager) resume(now sim.Time, chosen func(p *parked) bool) {
 func (h *HCA) sendAway(now sim.Time, q *qp, ar *arrival, a *mtp.Access) {
 	h.pager.ask(now, wish(a), q.qpn)
 	p := ar.pkt
-	if ar.serial == 0 { // a READ that has come again: what is behind it is not undone
-		h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
-		h.answeredOne(now, q)
-		return
-	}
 	behind := q.serial - ar.serial + 1
 	q.deadFrom, q.deadTo = ar.serial, q.serial
 	q.unanswered -= behind

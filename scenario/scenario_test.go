@@ -152,8 +152,8 @@ func lines(res *run.Result) string {
 		fmt.Fprintf(b, "fault %d %s %s %v %v %v %s\n", f.At, f.Host, f.Op, f.Status, f.NAK, f.Cause, f.Rule)
 	}
 	for _, s := range res.Stats {
-		if strings.HasPrefix(s.Name, "keys.") {
-			continue // a fold over what stands here already
+		if s.Name == "events" || strings.HasPrefix(s.Name, "keys.") {
+			continue // what the engine needs for it; a fold over what stands here already
 		}
 		fmt.Fprintf(b, "%s %s\n", s.Name, s.Value)
 	}

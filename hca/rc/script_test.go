@@ -167,3 +167,21 @@ func command(c *conversation, words []string) (*conversation, error) {
 	}
 	return c, nil
 }
+
+// A responder that goes back stands where it stood before a message of one
+// packet, whatever that was.
+func TestBack(t *testing.T) {
+	for _, o := range []ib.Opcode{ib.RCWriteOnly, ib.RCReadRequest, ib.RCFetchAdd, ib.RCSendOnly} {
+		for _, start := range []uint32{0, 7, 0xFFFFFF} {
+			r := Responder{Expected: ib.PSN(start), MSN: start}
+			was := r
+			r.Accept(&ib.Headers{BTH: ib.BTH{Opcode: o, PSN: r.Expected}, RETH: ib.RETH{Length: 5000}}, 0, 1024)
+			if r.Expected == was.Expected || r.MSN == was.MSN {
+				t.Fatalf("%v was not accepted", o)
+			}
+			if r.Back(was.Expected, r.MSN); r != was {
+				t.Errorf("%v: %+v, want %+v", o, r, was)
+			}
+		}
+	}
+}
