@@ -65,34 +65,32 @@ func (e *packetEngine) delay(now sim.Time, gap sim.Interval) {
 		e.spent = e.clock.Next(now).Whole()
 	}
 	e.spent += gap
-	e.settle()
+	e.freeAt = e.clock.Edge(sim.Cycles((e.spent + sim.PerCycle - 1) / sim.PerCycle))
 }
 
 // hold keeps everybody from being taken before the next edge.
 func (e *packetEngine) hold(now sim.Time) {
 	e.spent = max(e.spent, e.clock.Next(now).Whole())
-	e.settle()
-}
-
-func (e *packetEngine) settle() {
-	e.freeAt = e.clock.Edge(sim.Cycles((e.spent + sim.PerCycle - 1) / sim.PerCycle))
+	e.delay(e.freeAt, 0) // for freeAt
 }
 
 // offers reports whether a packet that was received can be taken now. If it can
 // not, its pipeline is resumed when it can. Pipelines deliver at edges, but for
 // the instant at which they are resumed.
 func (e *packetEngine) offers(now sim.Time) bool {
-	if now < e.freeAt || now == e.resumed || e.waits || e.shared && !e.sent {
-		return e.grants(now)
-	}
-	return true
+	return now >= e.freeAt && now != e.resumed && !e.waits && (!e.shared || !e.first()) || e.grants(now)
+}
+
+// first reports whether what is to be sent goes before what was received.
+func (e *packetEngine) first() bool {
+	return !e.sent && !e.yielded && e.hca.sched.ready.Len() > 0
 }
 
 // grants is what offers is in general.
 func (e *packetEngine) grants(now sim.Time) bool {
 	at := e.free(now)
-	if at <= now && e.shared && !e.sent && !e.yielded && e.hca.sched.ready.Len() > 0 {
-		e.yielded, at = true, now // what is to be sent goes first
+	if at <= now && e.shared && e.first() {
+		e.yielded, at = true, now
 		e.hca.sched.arm(now)
 	} else if at <= now {
 		return true

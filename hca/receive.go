@@ -224,9 +224,13 @@ func (h *HCA) drop(now sim.Time, id uint32) {
 // free ends an arrival once nothing of it is under way.
 func (h *HCA) free(now sim.Time, id uint32, a *arrival) {
 	if a.executed && a.asked == 0 && a.writes == 0 {
-		h.drop(now, a.packet)
-		h.arrivals.Put(id)
+		h.forget(now, id, a)
 	}
+}
+
+func (h *HCA) forget(now sim.Time, id uint32, a *arrival) {
+	h.drop(now, a.packet)
+	h.arrivals.Put(id)
 }
 
 // scatter asks for the accesses that place n bytes of an arrival's payload

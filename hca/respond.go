@@ -228,8 +228,7 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32, ar *arrival) {
 // answeredOne notes that the answer to a request stands in the order of answers.
 // Packets may have waited for it.
 func (h *HCA) answeredOne(now sim.Time, q *qp) {
-	q.unanswered--
-	if q.waiting.Len() > 0 {
+	if q.unanswered--; q.waiting.Len() > 0 {
 		h.respond(now, q)
 	}
 }

@@ -27,12 +27,9 @@ func (s *scheduler) add(now sim.Time, q *qp) {
 	if s.rests != nil {
 		s.rouse(now)
 	}
-	if !q.scheduled {
-		s.push(now, q)
+	if q.scheduled {
+		return
 	}
-}
-
-func (s *scheduler) push(now sim.Time, q *qp) {
 	q.scheduled = true
 	s.ready.Push(q.qpn)
 	s.arm(now)
@@ -44,7 +41,7 @@ func (s *scheduler) again(now sim.Time, q *qp) {
 		q.scheduled, s.rests, s.until = true, q, s.hca.sends.freeAt
 		return
 	}
-	s.push(now, q)
+	s.add(now, q)
 }
 
 // rouse gives the queue that rests the turn that it would have, unless that
@@ -53,7 +50,7 @@ func (s *scheduler) rouse(now sim.Time) {
 	q := s.rests
 	s.rests, q.scheduled = nil, false
 	if now < s.until {
-		s.push(now, q)
+		s.add(now, q)
 	}
 }
 

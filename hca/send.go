@@ -85,7 +85,7 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 	}
 	h.granted = h.Params.Schedule
 	switch {
-	case !h.acceptable(now, q, w, e):
+	case (w.length > maxMessage || w.atomic() || q.attr.Type == ib.UD) && !h.acceptable(now, q, w, e):
 		h.retire(now, q, nil)
 	case q.local:
 		h.granted = h.timing.sending[e.Opcode]
@@ -175,11 +175,6 @@ func charge(t *sim.Trail, p sim.Part, s span) {
 // acceptable makes the checks that need no key. A request that fails one
 // ends at its turn, and nothing of it is sent.
 func (h *HCA) acceptable(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
-	return w.length <= maxMessage && q.attr.Type != ib.UD && !w.atomic() || h.passes(now, q, w, e)
-}
-
-// passes is acceptable of what may fail.
-func (h *HCA) passes(now sim.Time, q *qp, w *wr, e *ib.WQE) bool {
 	switch {
 	case w.length > maxMessage, q.attr.Type == ib.UD && w.length > uint64(q.mtu): // POST-5; a datagram is one packet
 		h.failLocally(now, q, w, ib.LocLenErr, "POST-5")
