@@ -82,7 +82,8 @@ type HCA struct {
 	takes    *packetEngine // what is received
 	timing   timing
 	granted  sim.Interval // how long the turn that was just used keeps the engine
-	doorbell *sim.Pipe[rung]
+	doorbell *sim.Pipe
+	rungs    sim.Ring[rung] // what is in it
 	context  uint8 // who we are to the context store, for the send side
 	inbound  uint8 // and for the receive side
 	wrs      sim.Pool[wr]
@@ -95,7 +96,7 @@ type HCA struct {
 	lists     pageLists
 	receives  recvFetch
 	tx        [2]transmit // by wire class
-	rx        [2]*sim.Pipe[uint32]
+	rx        [2]*sim.Pipe
 	arrivals  sim.Pool[arrival]
 	taken     uint32 // receive buffers that hold a request
 	answers   sim.Pool[answer]
@@ -172,7 +173,8 @@ func (h *HCA) MMIO(now sim.Time, addr uint64, value uint32) {
 		}
 		return
 	}
-	h.doorbell.Send(now, rung{qpn, register, value})
+	h.rungs.Push(rung{qpn, register, value})
+	h.doorbell.Send(now, 0)
 }
 
 // A Retirement is the end of a work request.

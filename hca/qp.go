@@ -154,8 +154,9 @@ func (h *HCA) QPState(n ib.QPN) (s ib.QPState, ok bool) {
 	return 0, false
 }
 
-// ring takes a doorbell that has been decoded.
-func (h *HCA) ring(now sim.Time, r rung) bool {
+// ring takes the oldest doorbell, which has been decoded.
+func (h *HCA) ring(now sim.Time, _ uint32) bool {
+	r := h.rungs.Pop()
 	if r.register == ib.DoorbellSRQ {
 		if s := h.srq(ib.SRQN(r.qpn)); s != nil {
 			s.posted = r.value

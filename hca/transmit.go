@@ -12,7 +12,7 @@ type transmit struct {
 	class   wire.Class
 	part    sim.Part // that its latency is
 	port    *wire.Port
-	pipe    *sim.Pipe[uint32]
+	pipe    *sim.Pipe
 	waiting sim.Ring[ib.QPN] // queue pairs that were refused
 }
 

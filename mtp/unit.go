@@ -21,8 +21,8 @@ type Unit struct {
 	parked   int              // accesses that wait for a fill
 	paging   int              // those of them that wait for pages
 	judged   sim.Ring[uint32] // judged by a fill, waiting for room in the MTT stage
-	mptStage *sim.Pipe[uint32]
-	mttStage *sim.Pipe[uint32]
+	mptStage *sim.Pipe
+	mttStage *sim.Pipe
 
 	mpt   store[ib.Index, tpt.Entry]
 	mtt   store[mttLine, [lineEntries]uint64]

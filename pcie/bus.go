@@ -28,8 +28,8 @@ type Bus struct {
 	parts   int // of their TLPs unanswered
 	shown   TLP // what the tap Down shows of a read that is done
 
-	up   *sim.Line[uint32] // endpoint to root complex
-	down *sim.Line[uint32]
+	up   *sim.Line // endpoint to root complex
+	down *sim.Line
 
 	tx     transmitter
 	rc     rootComplex

@@ -5,10 +5,11 @@ import (
 	"math"
 )
 
-// A Hop is one value's passage through a Pipe or a Line.
-type Hop[T any] struct {
+// A Hop is one value's passage through a Pipe or a Line. What a value means is
+// the business of whoever sends it: mostly it is the handle of a Pool.
+type Hop struct {
 	Name     string
-	Value    T
+	Value    uint32
 	Sent     Time // when Send took it
 	Entered  Time // when it had the entrance
 	Arrived  Time // when it was at the exit
@@ -24,13 +25,13 @@ const (
 // A carrier is what Pipe and Line share: values on their way, in order, the
 // stall at the exit and the refusal at the entrance. One arrival event is
 // pending at most; the ring holds the rest.
-type carrier[T any] struct {
+type carrier struct {
 	// Passed reports each value as the sink accepts it.
-	Passed Probe[Hop[T]]
+	Passed Probe[Hop]
 
 	engine  *Engine
-	sink    func(now Time, v T) bool
-	inside  Ring[flight[T]]
+	sink    func(now Time, v uint32) bool
+	inside  Ring[flight]
 	exit    Time // no value leaves before
 	depth   uint32
 	id      HandlerID
@@ -44,12 +45,12 @@ type carrier[T any] struct {
 	wake     []func(now Time)
 }
 
-type flight[T any] struct {
-	value                  T
+type flight struct {
+	value                  uint32
 	sent, entered, arrived Time
 }
 
-func (c *carrier[T]) init(e *Engine, name string, depth int, sink func(now Time, v T) bool) {
+func (c *carrier) init(e *Engine, name string, depth int, sink func(now Time, v uint32) bool) {
 	if depth < 1 {
 		panic(fmt.Sprintf("sim: %s: depth %d, want at least 1", name, depth))
 	}
@@ -60,25 +61,25 @@ func (c *carrier[T]) init(e *Engine, name string, depth int, sink func(now Time,
 }
 
 // Name returns the name it was made with.
-func (c *carrier[T]) Name() string { return c.name }
+func (c *carrier) Name() string { return c.name }
 
 // Len returns how many values are inside.
-func (c *carrier[T]) Len() int { return c.inside.Len() }
+func (c *carrier) Len() int { return c.inside.Len() }
 
 // Room reports whether Send would take a value now.
-func (c *carrier[T]) Room() bool { return c.inside.tail-c.inside.head < c.depth }
+func (c *carrier) Room() bool { return c.inside.tail-c.inside.head < c.depth }
 
 // Stalled reports whether the sink has refused the oldest value.
-func (c *carrier[T]) Stalled() bool { return c.stalled }
+func (c *carrier) Stalled() bool { return c.stalled }
 
 // OnRoom adds a function to be called when there is room again after Send
 // refused: once per refused period, by an event of its own at that instant,
 // never from within a sink.
-func (c *carrier[T]) OnRoom(wake func(now Time)) { c.wake = append(c.wake, wake) }
+func (c *carrier) OnRoom(wake func(now Time)) { c.wake = append(c.wake, wake) }
 
 // Resume says that the sink, having refused, may be asked again: an event at now
 // does so. It does nothing when there is no stall.
-func (c *carrier[T]) Resume(now Time) {
+func (c *carrier) Resume(now Time) {
 	if !c.stalled {
 		return
 	}
@@ -88,7 +89,7 @@ func (c *carrier[T]) Resume(now Time) {
 
 // admit returns the place of a value that comes in, or nil when there is no room,
 // and remembers that. The caller fills it, and then calls depart.
-func (c *carrier[T]) admit() *flight[T] {
+func (c *carrier) admit() *flight {
 	r := &c.inside
 	n := r.tail - r.head
 	if n >= c.depth {
@@ -103,19 +104,19 @@ func (c *carrier[T]) admit() *flight[T] {
 }
 
 // depart takes the value just let in on its way.
-func (c *carrier[T]) depart(arrived Time) {
+func (c *carrier) depart(arrived Time) {
 	if !c.pending && !c.stalled {
 		c.schedule(arrived)
 	}
 }
 
-func (c *carrier[T]) schedule(at Time) {
+func (c *carrier) schedule(at Time) {
 	c.pending = true
 	c.engine.At(max(at, c.exit), c.id, arrival)
 }
 
 // Fire takes an event of the carrier. It is the engine's to call.
-func (c *carrier[T]) Fire(now Time, arg uint32) {
+func (c *carrier) Fire(now Time, arg uint32) {
 	if arg == roomAgain {
 		for _, wake := range c.wake {
 			wake(now)
@@ -141,7 +142,7 @@ func (c *carrier[T]) Fire(now Time, arg uint32) {
 }
 
 // accepted books a value that has left, where there is more to it.
-func (c *carrier[T]) accepted(now Time, f *flight[T]) {
+func (c *carrier) accepted(now Time, f *flight) {
 	if c.interval != 0 && now != f.arrived {
 		c.exit = c.clock.After(now, c.interval) // after a stall, no faster than it entered
 	}
@@ -150,6 +151,6 @@ func (c *carrier[T]) accepted(now Time, f *flight[T]) {
 		c.engine.At(now, c.id, roomAgain)
 	}
 	if c.Passed.On() {
-		c.Passed.Emit(Hop[T]{c.name, f.value, f.sent, f.entered, f.arrived, now})
+		c.Passed.Emit(Hop{c.name, f.value, f.sent, f.entered, f.arrived, now})
 	}
 }

@@ -37,15 +37,15 @@ func BenchmarkChain(b *testing.B) {
 func BenchmarkPipe(b *testing.B) {
 	e := sim.NewEngine()
 	clock := sim.NewClock(1e9)
-	var p *sim.Pipe[uint64]
+	var p *sim.Pipe
 	left := b.N
-	p = sim.NewPipe(e, "pipe", clock, sim.PipeParams{Latency: 8, Interval: 1, Depth: 16}, func(now sim.Time, v uint64) bool {
+	p = sim.NewPipe(e, "pipe", clock, sim.PipeParams{Latency: 8, Interval: 1, Depth: 16}, func(now sim.Time, v uint32) bool {
 		if left--; left > 0 {
 			p.Send(now, v)
 		}
 		return true
 	})
-	for i := range uint64(8) {
+	for i := range uint32(8) {
 		p.Send(0, i)
 	}
 	b.ReportAllocs()

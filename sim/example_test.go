@@ -38,22 +38,22 @@ func ExampleEngine() {
 func ExamplePipe() {
 	e := sim.NewEngine()
 	p := sim.NewPipe(e, "lookup", sim.NewClock(250e6), sim.PipeParams{Latency: 3, Interval: 2, Depth: 2},
-		func(now sim.Time, key string) bool {
-			fmt.Println(now, key)
+		func(now sim.Time, key uint32) bool {
+			fmt.Println(now, "key", key)
 			return true
 		})
 	p.OnRoom(func(now sim.Time) { fmt.Println(now, "room again") })
-	for _, key := range []string{"first", "second", "third"} {
+	for key := range uint32(3) {
 		fmt.Println("sent", key, p.Send(0, key))
 	}
 	e.Run(sim.Never)
 	// Output:
-	// sent first true
-	// sent second true
-	// sent third false
-	// 12ns first
+	// sent 0 true
+	// sent 1 true
+	// sent 2 false
+	// 12ns key 0
 	// 12ns room again
-	// 20ns second
+	// 20ns key 1
 }
 
 // A reader waits for a tag.

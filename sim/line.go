@@ -21,8 +21,8 @@ type LineParams struct {
 // entrance for n bytes at the rate, and arrives Delay after its last bit left.
 // The fraction of a picosecond is carried on, so a long stream has exactly the
 // rate.
-type Line[T any] struct {
-	carrier[T]
+type Line struct {
+	carrier
 	delay Duration
 	// A byte takes num/den picoseconds; the entrance is free at free + rest/den.
 	num, den uint64
@@ -33,7 +33,7 @@ type Line[T any] struct {
 
 // NewLine returns an empty line. The sink is called when a value's last bit
 // arrives and returns false when it cannot take it now.
-func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v T) bool) *Line[T] {
+func NewLine(e *Engine, name string, p LineParams, sink func(now Time, v uint32) bool) *Line {
 	if p.Cap == 0 {
 		p.Cap = NoCap
 	}
@@ -41,7 +41,7 @@ func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v 
 	if rate == 0 || hi != 0 || p.Cap > NoCap {
 		panic(fmt.Sprintf("sim: %s: rate %v with a cap of %d ppm", name, p.Rate, p.Cap))
 	}
-	l := &Line[T]{delay: p.Delay, num: 8 * uint64(Second) * NoCap, den: rate}
+	l := &Line{delay: p.Delay, num: 8 * uint64(Second) * NoCap, den: rate}
 	g := gcd(l.num, l.den)
 	l.num, l.den = l.num/g, l.den/g
 	l.whole = Bytes((math.MaxUint64 - min(l.den, math.MaxUint64-1)) / l.num)
@@ -50,7 +50,7 @@ func NewLine[T any](e *Engine, name string, p LineParams, sink func(now Time, v 
 }
 
 // Send puts v, of n bytes, on the line, or returns false when it is full.
-func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
+func (l *Line) Send(now Time, v uint32, n Bytes) bool {
 	f := l.admit()
 	if f == nil {
 		return false
@@ -76,7 +76,7 @@ func (l *Line[T]) Send(now Time, v T, n Bytes) bool {
 }
 
 // divide keeps the entrance for n bytes.
-func (l *Line[T]) divide(now Time, n Bytes) {
+func (l *Line) divide(now Time, n Bytes) {
 	hi, lo := bits.Mul64(uint64(n), l.num)
 	lo, carry := bits.Add64(lo, l.rest, 0)
 	if hi+carry >= l.den {
@@ -87,7 +87,7 @@ func (l *Line[T]) divide(now Time, n Bytes) {
 }
 
 // Free returns when the entrance is free, rounded up to a picosecond.
-func (l *Line[T]) Free() Time {
+func (l *Line) Free() Time {
 	if l.rest != 0 {
 		return l.free + 1
 	}

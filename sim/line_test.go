@@ -29,14 +29,14 @@ func TestLineDoesNotDrift(t *testing.T) {
 		e := NewEngine()
 		var last Time
 		arrived := 0
-		l := NewLine(e, "wire", LineParams{Rate: rate, Cap: ppm, Delay: 500, Depth: 4}, func(now Time, _ int) bool {
+		l := NewLine(e, "wire", LineParams{Rate: rate, Cap: ppm, Delay: 500, Depth: 4}, func(now Time, _ uint32) bool {
 			arrived++
 			last = now
 			return true
 		})
 		sent := 0
 		send := func(now Time) {
-			for sent < packets && l.Send(now, sent, size) {
+			for sent < packets && l.Send(now, uint32(sent), size) {
 				sent++
 			}
 		}
@@ -47,7 +47,7 @@ func TestLineDoesNotDrift(t *testing.T) {
 			t.Errorf("%d ppm: last of %d at %v, want %v", ppm, arrived, last, want)
 		}
 
-		l = NewLine(NewEngine(), "wire", LineParams{Rate: rate, Cap: ppm, Depth: 1000}, func(Time, int) bool { return true })
+		l = NewLine(NewEngine(), "wire", LineParams{Rate: rate, Cap: ppm, Depth: 1000}, func(Time, uint32) bool { return true })
 		for range 1000 {
 			l.Send(l.Free(), 0, size)
 		}
@@ -63,8 +63,8 @@ func TestLineWhen(t *testing.T) {
 	e := NewEngine()
 	var got arrivals
 	l := NewLine(e, "wire", LineParams{Rate: 3e9, Delay: 7 * Nanosecond, Depth: 4}, got.sink)
-	var h Hop[int]
-	l.Passed.Watch(func(hop Hop[int]) { h = hop })
+	var h Hop
+	l.Passed.Watch(func(hop Hop) { h = hop })
 	sent := Time(1001)
 	id := e.Register("source", fireFunc(func(now Time, _ uint32) { l.Send(now, 1, 1) }))
 	e.At(sent, id, 0)
@@ -77,7 +77,7 @@ func TestLineWhen(t *testing.T) {
 	}
 	e.At(50_000, id, 0)
 	e.Run(Never)
-	if wantHop := (Hop[int]{"wire", 1, 50_000, 50_000, 59_667, 59_667}); h != wantHop {
+	if wantHop := (Hop{"wire", 1, 50_000, 50_000, 59_667, 59_667}); h != wantHop {
 		t.Errorf("hop %v, want %v", h, wantHop)
 	}
 }

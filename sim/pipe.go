@@ -14,16 +14,16 @@ type PipeParams struct {
 // cycles and arrives Latency cycles after it entered. Values arrive in order.
 // When the sink refuses the oldest the pipe stalls; when Depth values are
 // inside, Send refuses.
-type Pipe[T any] struct {
-	carrier[T]
+type Pipe struct {
+	carrier
 	params PipeParams
 	pace   Pace // of the entrance
 }
 
 // NewPipe returns an empty pipe. The sink is called when a value arrives and
 // returns false when it cannot take it now.
-func NewPipe[T any](e *Engine, name string, clock Clock, p PipeParams, sink func(now Time, v T) bool) *Pipe[T] {
-	pipe := &Pipe[T]{params: p}
+func NewPipe(e *Engine, name string, clock Clock, p PipeParams, sink func(now Time, v uint32) bool) *Pipe {
+	pipe := &Pipe{params: p}
 	pipe.init(e, name, p.Depth, sink)
 	if clock.frequency == 0 {
 		panic(fmt.Sprintf("sim: %s: pipe without a clock", name))
@@ -34,10 +34,10 @@ func NewPipe[T any](e *Engine, name string, clock Clock, p PipeParams, sink func
 
 // Send puts v into the pipe, or returns false when it is full: OnRoom then says
 // when there is room again.
-func (p *Pipe[T]) Send(now Time, v T) bool { return p.SendFor(now, v, p.params.Interval.Whole()) }
+func (p *Pipe) Send(now Time, v uint32) bool { return p.SendFor(now, v, p.params.Interval.Whole()) }
 
 // SendFor is Send of a value that keeps the entrance for an interval of its own.
-func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
+func (p *Pipe) SendFor(now Time, v uint32, keeps Interval) bool {
 	f := p.admit()
 	if f == nil {
 		return false
@@ -54,4 +54,4 @@ func (p *Pipe[T]) SendFor(now Time, v T, keeps Interval) bool {
 }
 
 // Params returns the numbers the pipe was made with.
-func (p *Pipe[T]) Params() PipeParams { return p.params }
+func (p *Pipe) Params() PipeParams { return p.params }

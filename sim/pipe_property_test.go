@@ -19,9 +19,9 @@ func TestPipeProperties(t *testing.T) {
 		gaps := rapid.SliceOfN(rapid.Uint64Range(0, 9000), 1, 80).Draw(t, "gaps")
 		refusals := rapid.SliceOfN(rapid.Uint64Range(0, 6000), 0, 20).Draw(t, "refusals")
 		e := NewEngine()
-		var p *Pipe[int]
+		var p *Pipe
 		resume := e.Register("resume", fireFunc(func(now Time, _ uint32) { p.Resume(now) }))
-		p = NewPipe(e, "pipe", clock, params, func(now Time, v int) bool {
+		p = NewPipe(e, "pipe", clock, params, func(now Time, v uint32) bool {
 			if len(refusals) > 0 && v%3 == 0 {
 				e.At(now.Add(Duration(refusals[0])), resume, 0)
 				refusals = refusals[1:]
@@ -29,12 +29,12 @@ func TestPipeProperties(t *testing.T) {
 			}
 			return true
 		})
-		var hops []Hop[int]
-		p.Passed.Watch(func(h Hop[int]) { hops = append(hops, h) })
+		var hops []Hop
+		p.Passed.Watch(func(h Hop) { hops = append(hops, h) })
 		sent, refused, woken := 0, 0, 0
 		send := func(now Time) {
 			room := p.Room()
-			switch ok := p.Send(now, sent); {
+			switch ok := p.Send(now, uint32(sent)); {
 			case ok != room:
 				t.Fatalf("Room said %v, Send %v", room, ok)
 			case ok:
@@ -69,7 +69,7 @@ func TestPipeProperties(t *testing.T) {
 		for i, h := range hops {
 			in := max(clock.Next(h.Sent), free)
 			free = in + params.Interval
-			if h.Value != i || h.Entered != clock.Edge(in) || h.Arrived != clock.Edge(in+params.Latency) || h.Accepted < h.Arrived {
+			if h.Value != uint32(i) || h.Entered != clock.Edge(in) || h.Arrived != clock.Edge(in+params.Latency) || h.Accepted < h.Arrived {
 				t.Fatalf("passage %d: %v", i, h)
 			}
 			if i > 0 && params.Interval > 0 && h.Accepted < clock.After(hops[i-1].Accepted, params.Interval) {

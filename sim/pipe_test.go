@@ -9,11 +9,11 @@ import (
 // arrivals collects what a sink takes, and can refuse.
 type arrivals struct {
 	at     []Time
-	values []int
+	values []uint32
 	closed bool
 }
 
-func (a *arrivals) sink(now Time, v int) bool {
+func (a *arrivals) sink(now Time, v uint32) bool {
 	if a.closed {
 		return false
 	}
@@ -58,7 +58,7 @@ func TestPipeInterval(t *testing.T) {
 		p := NewPipe(e, "pipe", clock, PipeParams{Latency: 5, Interval: interval, Depth: 8}, got.sink)
 		var want []Time
 		for i := range 8 {
-			if !p.Send(0, i) {
+			if !p.Send(0, uint32(i)) {
 				t.Fatalf("value %d refused", i)
 			}
 			want = append(want, clock.Edge(5+Cycles(i)*interval))
@@ -81,7 +81,7 @@ func TestPipeOneEvent(t *testing.T) {
 	var got arrivals
 	p := NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 50, Interval: 1, Depth: 40}, got.sink)
 	for i := range 40 {
-		p.Send(0, i)
+		p.Send(0, uint32(i))
 		if e.Live() != 1 {
 			t.Fatalf("%d values, %d events", i+1, e.Live())
 		}
@@ -96,7 +96,7 @@ func TestStallReachesSource(t *testing.T) {
 	const stages, depth, messages = 3, 2, 20
 	var got arrivals
 	got.closed = true
-	pipes := make([]*Pipe[int], stages)
+	pipes := make([]*Pipe, stages)
 	for i := stages - 1; i >= 0; i-- {
 		sink := got.sink
 		if i < stages-1 {
@@ -108,7 +108,7 @@ func TestStallReachesSource(t *testing.T) {
 			pipes[i+1].OnRoom(pipes[i].Resume)
 		}
 	}
-	sent := 0
+	sent := uint32(0)
 	source := func(now Time) {
 		for sent < messages && pipes[0].Send(now, sent) {
 			sent++
@@ -146,8 +146,8 @@ func TestStallReachesSource(t *testing.T) {
 func TestOnRoomOnce(t *testing.T) {
 	e := NewEngine()
 	inSink := false
-	var p *Pipe[int]
-	p = NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 3, Interval: 1, Depth: 1}, func(Time, int) bool {
+	var p *Pipe
+	p = NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 3, Interval: 1, Depth: 1}, func(Time, uint32) bool {
 		inSink = true
 		defer func() { inSink = false }()
 		if p.Send(3000, 9) {
@@ -177,15 +177,15 @@ func TestHop(t *testing.T) {
 	e := NewEngine()
 	got := arrivals{closed: true}
 	p := NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 4, Interval: 2, Depth: 4}, got.sink)
-	var hops []Hop[int]
-	p.Passed.Watch(func(h Hop[int]) { hops = append(hops, h) })
+	var hops []Hop
+	p.Passed.Watch(func(h Hop) { hops = append(hops, h) })
 	p.Send(0, 1)
 	p.Send(0, 2)
 	e.Run(Never)
 	h := e.Register("open", fireFunc(func(now Time, _ uint32) { got.closed = false; p.Resume(now) }))
 	e.At(10_000, h, 0)
 	e.Run(Never)
-	want := []Hop[int]{
+	want := []Hop{
 		{"pipe", 1, 0, 0, 4000, 10_000},
 		{"pipe", 2, 0, 2000, 6000, 12_000}, // no faster after a stall than it entered
 	}
@@ -196,12 +196,12 @@ func TestHop(t *testing.T) {
 
 func TestPipeNoAllocations(t *testing.T) {
 	e := NewEngine()
-	var p *Pipe[int]
-	p = NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 4, Interval: 1, Depth: 8}, func(now Time, v int) bool {
+	var p *Pipe
+	p = NewPipe(e, "pipe", NewClock(1e9), PipeParams{Latency: 4, Interval: 1, Depth: 8}, func(now Time, v uint32) bool {
 		p.Send(now, v)
 		return true
 	})
-	for i := range 7 {
+	for i := range uint32(7) {
 		p.Send(0, i)
 	}
 	e.Run(1_000_000)

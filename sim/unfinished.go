@@ -26,7 +26,7 @@ func (e *Engine) Unfinished() []string {
 	return lines
 }
 
-func (c *carrier[T]) kept() string {
+func (c *carrier) kept() string {
 	if c.inside.Len() == 0 {
 		return ""
 	}

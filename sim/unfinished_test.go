@@ -8,7 +8,7 @@ import (
 // TestUnfinished: whatever is left at the end can be named, and who waits for it.
 func TestUnfinished(t *testing.T) {
 	e := NewEngine()
-	shut := func(Time, int) bool { return false }
+	shut := func(Time, uint32) bool { return false }
 	p := NewPipe(e, "mpt", NewClock(1e9), PipeParams{Latency: 1, Interval: 1, Depth: 1}, shut)
 	l := NewLine(e, "wire", LineParams{Rate: 1e9, Depth: 2}, shut)
 	c := NewCredits(e, "tags", 2)

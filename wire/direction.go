@@ -19,7 +19,7 @@ const (
 // the serialiser, and the receive buffers at the far end.
 type direction struct {
 	link   *Link
-	line   *sim.Line[uint32]
+	line   *sim.Line
 	delay  sim.Duration // one way; credits and pauses take as long to come back
 	queued int          // packets in the send queues
 	depth  int          // of each of them
