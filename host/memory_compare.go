@@ -1,6 +1,10 @@
 package host
 
-import "slices"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
 // A piece is the longest run of bytes from some address on that memory keeps
 // in one way: bytes, or n times v.
@@ -87,19 +91,38 @@ func (m *Memory) Compare(pa uint64, want []byte) (first uint64, same bool) {
 }
 
 func (p piece) differs(want []byte) (first uint64, same bool) {
-	for i, w := range want {
-		if p.at(uint64(i)) != w {
+	if p.bytes == nil {
+		return other(want, p.v)
+	}
+	return unlike(p.bytes, want)
+}
+
+// unlike looks for the first byte of a that is not as in b, as long as a.
+func unlike(a, b []byte) (first uint64, same bool) {
+	if bytes.Equal(a, b) {
+		return 0, true
+	}
+	for i, v := range a {
+		if v != b[i] {
 			return uint64(i), false
 		}
 	}
 	return 0, true
 }
 
-func (p piece) at(i uint64) byte {
-	if p.bytes == nil {
-		return p.v
+// other looks for the first byte that is not v, by words as long as there are
+// any.
+func other(b []byte, v byte) (first uint64, same bool) {
+	i, all := 0, uint64(v)*0x0101_0101_0101_0101
+	for i+8 <= len(b) && binary.NativeEndian.Uint64(b[i:]) == all {
+		i += 8
 	}
-	return p.bytes[i]
+	for ; i < len(b); i++ {
+		if b[i] != v {
+			return uint64(i), false
+		}
+	}
+	return 0, true
 }
 
 // CompareFill is Compare against n bytes v.
@@ -110,10 +133,8 @@ func (m *Memory) CompareFill(pa, n uint64, v byte) (first uint64, same bool) {
 		if p.bytes == nil && p.v != v {
 			return first, false
 		}
-		for i, b := range p.bytes {
-			if b != v {
-				return first + uint64(i), false
-			}
+		if at, same := other(p.bytes, v); !same {
+			return first + at, false
 		}
 		first += p.n
 	}
@@ -146,12 +167,13 @@ func differ(x, y piece, n uint64) (first uint64, same bool) {
 	if x.bytes == nil && y.bytes == nil {
 		return 0, x.v == y.v
 	}
-	for i := range n {
-		if x.at(i) != y.at(i) {
-			return i, false
-		}
+	switch {
+	case x.bytes == nil:
+		return other(y.bytes[:n], x.v)
+	case y.bytes == nil:
+		return other(x.bytes[:n], y.v)
 	}
-	return 0, true
+	return unlike(x.bytes[:n], y.bytes[:n])
 }
 
 func (p piece) skip(n uint64) piece {

@@ -1,6 +1,6 @@
 package sim
 
-const poolChunk = 256
+const poolChunk = 32
 
 // A Pool is a slab of Ts addressed by handle. It grows by chunks, so pointers
 // stay valid, and gives handles back in the order last put, first got: what is
