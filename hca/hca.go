@@ -84,8 +84,8 @@ type HCA struct {
 	granted  sim.Interval // how long the turn that was just used keeps the engine
 	doorbell *sim.Pipe
 	rungs    sim.Ring[rung] // what is in it
-	context  uint8 // who we are to the context store, for the send side
-	inbound  uint8 // and for the receive side
+	context  uint8          // who we are to the context store, for the send side
+	inbound  uint8          // and for the receive side
 	wrs      sim.Pool[wr]
 	jobs     sim.Pool[job]
 	buffers  *sim.Credits
