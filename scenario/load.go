@@ -19,7 +19,7 @@ import (
 )
 
 // ModelVersion is raised whenever any result may change.
-const ModelVersion = 2
+const ModelVersion = 3
 
 // Options are what the command line says beside the file.
 type Options struct {
