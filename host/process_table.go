@@ -197,29 +197,42 @@ func (p *Process) after(va uint64) int {
 // bytes of them, n not 0: a span but for its frames, of which only the first is
 // told.
 func (p *Process) stretch(va, n uint64) span {
-	r := p.region(va)
-	if r == nil {
-		return span{n: 1}
+	s, within := p.spot(va, n)
+	if r := s.region; r != nil {
+		s.entry = r.page(s.page)
+		s.end(r.alike(s.page, s.reach(within)), within)
 	}
-	off := va - r.va
-	s := span{region: r, page: off >> r.shift, offset: off & (1<<r.shift - 1)}
-	within := min(n, r.n-off)
-	s.entry, s.pages = r.page(s.page), r.alike(s.page, (s.offset+within-1)>>r.shift+1)
-	s.n = min(s.pages<<r.shift-s.offset, within)
 	return s
 }
 
 // span returns the span that begins at va, at most n bytes of it, n not 0. A
 // hole is a span too, with entry 0.
 func (p *Process) span(va, n uint64) span {
+	s, within := p.spot(va, n)
+	if r := s.region; r != nil {
+		entry, pages := r.run(s.page, s.reach(within))
+		s.entry = entry
+		s.end(pages, within)
+	}
+	return s
+}
+
+// spot begins a span at va: where it lies, and how many of n bytes lie in its
+// region. A byte outside of every region is a hole of its own.
+func (p *Process) spot(va, n uint64) (s span, within uint64) {
 	r := p.region(va)
 	if r == nil {
-		return span{n: 1}
+		return span{n: 1}, 1
 	}
 	off := va - r.va
-	s := span{region: r, page: off >> r.shift, offset: off & (1<<r.shift - 1)}
-	within := min(n, r.n-off)
-	s.entry, s.pages = r.run(s.page, (s.offset+within-1)>>r.shift+1)
-	s.n = min(s.pages<<r.shift-s.offset, within)
-	return s
+	return span{region: r, page: off >> r.shift, offset: off & (1<<r.shift - 1)}, min(n, r.n-off)
+}
+
+// reach is how many pages the first n bytes of a span touch.
+func (s *span) reach(n uint64) uint64 { return (s.offset+n-1)>>s.region.shift + 1 }
+
+// end makes a span as many pages long, and at most n bytes.
+func (s *span) end(pages, n uint64) {
+	s.pages = pages
+	s.n = min(pages<<s.region.shift-s.offset, n)
 }
