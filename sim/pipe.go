@@ -9,7 +9,7 @@ type PipeParams struct {
 	Depth    int    // most values inside; at least 1
 }
 
-// A Pipe is a typed one-way carrier in a clock domain. A value enters at the
+// A Pipe is a one-way carrier of handles in a clock domain. A value enters at the
 // first edge at which the entrance is free, keeps the entrance for Interval
 // cycles and arrives Latency cycles after it entered. Values arrive in order.
 // When the sink refuses the oldest the pipe stalls; when Depth values are
