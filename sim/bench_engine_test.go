@@ -1,5 +1,3 @@
-//go:build unix
-
 package sim_test
 
 import (
@@ -26,7 +24,7 @@ func benchmark(b *testing.B, name string, d workload.Distribution, n, stages int
 			w.Events(3*n + 100_000) // until the pending events lie as they will
 			b.ReportAllocs()
 			b.ResetTimer()
-			start := cpuTime()
+			start := workload.CPUTime()
 			w.Events(b.N)
 			reportCPU(b, start, b.N)
 		})

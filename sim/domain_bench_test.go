@@ -1,5 +1,3 @@
-//go:build unix
-
 package sim_test
 
 import (
@@ -14,7 +12,7 @@ func BenchmarkTick(b *testing.B) {
 	t := workload.NewTicks(256)
 	b.ReportAllocs()
 	b.ResetTimer()
-	start := cpuTime()
+	start := workload.CPUTime()
 	t.Events(b.N)
 	reportCPU(b, start, b.N)
 }
@@ -26,7 +24,7 @@ func BenchmarkChain(b *testing.B) {
 	was := c.Hops()
 	b.ReportAllocs()
 	b.ResetTimer()
-	start := cpuTime()
+	start := workload.CPUTime()
 	c.Events(b.N)
 	b.StopTimer()
 	reportCPU(b, start, c.Hops()-was)
@@ -50,7 +48,7 @@ func BenchmarkPipe(b *testing.B) {
 	}
 	b.ReportAllocs()
 	b.ResetTimer()
-	start := cpuTime()
+	start := workload.CPUTime()
 	e.Run(sim.Never)
 	reportCPU(b, start, b.N)
 }

@@ -1,24 +1,12 @@
-//go:build unix
-
 package run_test
 
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
-)
 
-// cpuTime returns the processor time that this process has used: on a shared
-// machine wall time says more about the neighbours.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
+	"hcasim/sim/workload"
+)
 
 // TestLinear: eight times as many objects take eight times as long and as many
 // allocations, and not the 64 of something that goes through all for each. The
@@ -40,9 +28,9 @@ func TestLinear(t *testing.T) {
 	} {
 		t.Run(strings.ReplaceAll(c.object, " ", "-"), func(t *testing.T) {
 			cost := func(n int) (cpu, allocs float64) {
-				begin := cpuTime()
+				begin := workload.CPUTime()
 				_, allocs = heapOf(t, c.file, fmt.Sprintf("%s=%d", c.set, n))
-				return float64(cpuTime()-begin) / float64(n), allocs / float64(n)
+				return float64(workload.CPUTime()-begin) / float64(n), allocs / float64(n)
 			}
 			cpu, allocs := cost(c.few)
 			for range 2 {
@@ -50,6 +38,10 @@ func TestLinear(t *testing.T) {
 				cpu = min(cpu, again)
 			}
 			cpus, more := cost(8 * c.few)
+			if cpus > 3*cpu { // or a neighbour of this machine was busy
+				again, _ := cost(8 * c.few)
+				cpus = min(cpus, again)
+			}
 			t.Logf("each %s: %.0f and %.0f ns, %.2f and %.2f allocations", c.object, cpu, cpus, allocs, more)
 			if cpus > 3*cpu || more > 1.5*allocs+0.1 {
 				t.Errorf("each %s takes %.0f ns of %d and %.0f ns of %d, and %.2f and %.2f allocations", c.object, cpu, c.few, cpus, 8*c.few, allocs, more)

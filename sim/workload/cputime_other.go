@@ -1,13 +1,13 @@
 //go:build !unix
 
-package bench
+package workload
 
 import "time"
 
-// clock is what cpuTime reads.
-const clock = "wall clock: this system has no getrusage"
+// CPUClock says what CPUTime reads.
+const CPUClock = "wall clock: this system has no getrusage"
 
 var began = time.Now()
 
-// cpuTime returns the time since the program began.
-func cpuTime() time.Duration { return time.Since(began) }
+// CPUTime returns the time since the program began.
+func CPUTime() time.Duration { return time.Since(began) }

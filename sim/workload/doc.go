@@ -7,7 +7,8 @@
 //	CHAIN    16 members joined by bounded links, one message a cycle
 //
 // The benchmarks of sim and hcasim bench both use it, so that a figure of one is
-// a figure of the other. It measures no time: who calls Events does.
+// a figure of the other. It measures no time: who calls Events does,
+// by CPUTime.
 //
 // Invariants:
 //

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"time"
+
+	"hcasim/sim/workload"
 )
 
 // A cost is some work and what it cost.
@@ -19,9 +21,9 @@ func measure(l load, n uint64) (cost, error) {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	began := cpuTime()
+	began := workload.CPUTime()
 	w, err := l.ops(n)
-	spent := cpuTime() - began
+	spent := workload.CPUTime() - began
 	runtime.ReadMemStats(&after)
 	return cost{w, spent, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc}, err
 }

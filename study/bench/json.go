@@ -3,6 +3,8 @@ package bench
 import (
 	"encoding/json"
 	"io"
+
+	"hcasim/sim/workload"
 )
 
 // The form of a report in JSON. Times are of the processor, shares are of 1.
@@ -70,7 +72,7 @@ type pointDoc struct {
 func (r *Report) json(w io.Writer) error {
 	m := &r.Machine
 	d := reportDoc{
-		Format: "hcasim.bench", Version: 1, Machine: machineDoc{m.CPU, m.CPUs, m.OS, m.Arch, m.Go}, Clock: clock,
+		Format: "hcasim.bench", Version: 1, Machine: machineDoc{m.CPU, m.CPUs, m.OS, m.Arch, m.Go}, Clock: workload.CPUClock,
 		Quick: r.Quick, OwnPeaks: r.OwnPeaks, Rows: []rowDoc{},
 	}
 	for _, row := range r.Rows {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"hcasim/report"
+	"hcasim/sim/workload"
 )
 
 // Formats are the forms of a Report: text is what go prints, and tables after
@@ -151,7 +152,7 @@ func (r *Row) cells() []string {
 
 // notes says what the heads of the table mean, and the counts of single rows.
 func (r *Report) notes() (lines []string) {
-	lines = append(lines, "op/s, ns — "+clock+"; of heap, of ring: over that of a plain 4-ary heap, of a ring without order")
+	lines = append(lines, "op/s, ns — "+workload.CPUClock+"; of heap, of ring: over that of a plain 4-ary heap, of a ring without order")
 	if !r.OwnPeaks {
 		lines = append(lines, "peak — of the process so far: this system does not let it begin anew")
 	}
