@@ -12,6 +12,9 @@ import (
 // allocations, and not the 64 of something that goes through all for each. The
 // bound leaves room for a noisy machine; make scale has the whole sizes.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine; the race detector has memory and time of its own")
+	}
 	heapOf(t, "operations.yaml", "vars.n=1")
 	for _, c := range []struct {
 		object, file, set string

@@ -49,6 +49,9 @@ func heapOf(t *testing.T, file string, sets ...string) (bytes, allocs float64) {
 // the lives of 50,000 keys are kept one by one, in some 300 bytes, and no more.
 // Budgets of the whole program are held by make scale.
 func TestBytesPerObject(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine; the race detector has memory and time of its own")
+	}
 	heapOf(t, "operations.yaml", "vars.n=1") // what is made once in a process
 	for _, c := range []struct {
 		object, file, set string
