@@ -154,3 +154,29 @@ func KnownMetric(name string, hosts []string) bool {
 	}
 	return false
 }
+
+// IsKind reports whether figures call a kind of request by a word.
+func IsKind(word string) bool { return kinds[word] != "" }
+
+// UnitOf returns the unit of a figure of Stats: ps, B, or "" for what is
+// counted and for names that no run has.
+func UnitOf(name string) string {
+	if name == "time" {
+		return "ps"
+	}
+	if name == "wire.bytes" || strings.HasPrefix(name, "wire.bytes.") {
+		return "B"
+	}
+	for _, f := range keyFigures {
+		if f.name == name {
+			return f.unit
+		}
+	}
+	_, part, _ := strings.Cut(name, ".") // behind the name of a host
+	for _, f := range hostFigures {
+		if f.name == part {
+			return f.unit
+		}
+	}
+	return ""
+}
