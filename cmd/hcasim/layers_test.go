@@ -48,6 +48,8 @@ var layers = map[string][]string{
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
 
+	"scenario/sweep": {"sim", "scenario", "scenario/lang", "scenario/figure"},
+
 	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},

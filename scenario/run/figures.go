@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -179,4 +180,25 @@ func UnitOf(name string) string {
 		}
 	}
 	return ""
+}
+
+// Metrics returns the names that KnownMetric takes of a run with these hosts,
+// but for those of single opcodes on the wire.
+func Metrics(hosts []string) (names []string) {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		for _, p := range latencyParts {
+			names = append(names, kind+"."+p.name)
+		}
+		names = append(names, kind+".count", kind+".rate", kind+".bandwidth")
+	}
+	names = append(names, "time", "events", "ops", "faults", "wire.packets", "wire.bytes")
+	for _, host := range hosts {
+		for _, f := range hostFigures {
+			names = append(names, host+"."+f.name)
+		}
+	}
+	for _, f := range keyFigures {
+		names = append(names, f.name)
+	}
+	return names
 }
