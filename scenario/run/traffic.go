@@ -44,6 +44,7 @@ type load struct {
 	flying int // pingpong: messages without a completion
 
 	span    window
+	peak    peakSearch
 	results []Traffic // one for each share of the mix
 }
 
@@ -54,6 +55,7 @@ type loadQP struct {
 	free   sim.Time
 	idle   []uint32 // op handles that are not in flight
 	posted uint64
+	seen   uint64 // of these, completed as far as the software knows
 	wrs    []host.SendWR
 	sges   []ib.SGE
 	supply *supply
@@ -273,6 +275,9 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		}
 		l.measuring++
 	}
+	if !l.ponging {
+		l.note(start, measured)
+	}
 	l.posted++
 	q.posted++
 	if l.signalEvery == 1 || q.posted%l.signalEvery == 0 || l.measuring == l.count {
@@ -280,6 +285,14 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	}
 	o := l.r.ops.At(h)
 	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
+}
+
+// note tells the search for the peak of a post.
+func (l *load) note(start sim.Time, measured bool) {
+	if !measured {
+		start = unmeasured
+	}
+	l.peak.post(start)
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -327,6 +340,9 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	}
 	l.book(now, o, c.Status)
 	l.rest(q, c.Op)
+	n := min(l.signalEvery, q.posted-q.seen) // those before it that had asked for no completion are done too
+	q.seen += n
+	l.peak.complete(now, n)
 	switch {
 	case l.t.Window != nil:
 		l.draw(now)
@@ -378,7 +394,7 @@ func (l *load) close(now sim.Time) {
 	elapsed := l.span.close()
 	for i := range l.results {
 		if res := &l.results[i]; res.Count > 0 || res.Failed > 0 {
-			res.Elapsed = elapsed
+			res.Elapsed, res.Peak = elapsed, l.peak.best
 			l.r.result.Traffic = append(l.r.result.Traffic, *res)
 		}
 	}
