@@ -26,55 +26,65 @@ func (p Peak) better(q Peak) bool {
 	return hi < other || hi == other && lo < than
 }
 
-// A peakSearch looks for the peak of a load as it goes on. Requests are counted
-// in the order in which they were posted. Of all posts before a completion the
-// best to begin with lies on the upper hull of (number, time), so that it keeps
-// a hull and what is in flight, not what has been.
+// A peakSearch looks for the peak of a load as it goes on. Of all posts before a
+// completion the best to begin with lies on the upper hull of (number, time), so
+// that it keeps a hull and what is in flight, not what has been.
 type peakSearch struct {
-	posts []sim.Time // of requests not seen to complete, oldest first; a ring
-	first int
-	n     int
+	posts []sim.Time // of requests not seen to complete: a heap, the earliest first
 	hull  []milestone
 	done  uint64
 	best  Peak
 }
 
-// A milestone is a post, and how many measured ones went before.
+// A milestone is a post, and how many went before.
 type milestone struct {
 	number uint64
 	at     sim.Time
 }
 
-// unmeasured stands for the time of a post that belongs to the warm-up.
-const unmeasured = ^sim.Time(0)
-
-// post notes a request.
+// post notes a request. Threads of several queue pairs post side by side, each
+// ahead of the clock, so that the order of calls is not that of times.
 func (s *peakSearch) post(at sim.Time) {
-	if s.n == len(s.posts) {
-		grown := make([]sim.Time, max(64, 2*s.n))
-		for i := range s.n {
-			grown[i] = s.posts[(s.first+i)%s.n]
+	s.posts = append(s.posts, at)
+	for i := len(s.posts) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if s.posts[parent] <= at {
+			break
 		}
-		s.posts, s.first = grown, 0
+		s.posts[parent], s.posts[i] = at, s.posts[parent]
+		i = parent
 	}
-	s.posts[(s.first+s.n)%len(s.posts)] = at
-	s.n++
 }
 
-// complete is told that the software saw the oldest n requests complete.
-func (s *peakSearch) complete(now sim.Time, n uint64) {
-	before := s.done
-	for range min(n, uint64(s.n)) {
-		at := s.posts[s.first]
-		s.first = (s.first + 1) % len(s.posts)
-		s.n--
-		if at != unmeasured {
-			s.stand(milestone{s.done, at})
-			s.done++
+// pop takes the earliest post.
+func (s *peakSearch) pop() sim.Time {
+	first, last := s.posts[0], s.posts[len(s.posts)-1]
+	s.posts = s.posts[:len(s.posts)-1]
+	n := len(s.posts)
+	for i := 0; i < n; {
+		child := 2*i + 1
+		if child+1 < n && s.posts[child+1] < s.posts[child] {
+			child++
 		}
+		if child >= n || s.posts[child] >= last {
+			s.posts[i] = last
+			break
+		}
+		s.posts[i] = s.posts[child]
+		i = child
 	}
-	if s.done == before {
+	return first
+}
+
+// complete is told that the software saw n requests complete: as many as were
+// posted first.
+func (s *peakSearch) complete(now sim.Time, n uint64) {
+	if n == 0 {
 		return
+	}
+	for range n {
+		s.stand(milestone{s.done, s.pop()})
+		s.done++
 	}
 	from := func(i int) Peak { return Peak{s.done - s.hull[i].number, now.Sub(s.hull[i].at)} }
 	best := sort.Search(len(s.hull)-1, func(i int) bool { return !from(i + 1).better(from(i)) })
@@ -92,24 +102,9 @@ func (s *peakSearch) stand(m milestone) {
 	s.hull = append(s.hull, m)
 }
 
-// above reports whether b lies above the line from a to c. Posts of several
-// queue pairs may go back in time by a little.
+// above reports whether b lies above the line from a to c.
 func above(a, b, c milestone) bool {
-	rise, whole := int64(b.at-a.at), int64(c.at-a.at)
-	x, y := int64(b.number-a.number), int64(c.number-a.number)
-	hi, lo := multiply(rise, y)
-	other, than := multiply(whole, x)
+	hi, lo := bits.Mul64(uint64(b.at.Sub(a.at)), c.number-a.number)
+	other, than := bits.Mul64(uint64(c.at.Sub(a.at)), b.number-a.number)
 	return hi > other || hi == other && lo > than
-}
-
-// multiply returns a signed product of 128 bits.
-func multiply(a, b int64) (hi int64, lo uint64) {
-	h, l := bits.Mul64(uint64(a), uint64(b))
-	if a < 0 {
-		h -= uint64(b)
-	}
-	if b < 0 {
-		h -= uint64(a)
-	}
-	return int64(h), l
 }

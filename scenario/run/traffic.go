@@ -55,7 +55,8 @@ type loadQP struct {
 	free   sim.Time
 	idle   []uint32 // op handles that are not in flight
 	posted uint64
-	seen   uint64 // of these, completed as far as the software knows
+	known  uint64 // of these, completed as far as the software knows
+	cold   uint64 // posted as warm-up, and not known to have completed
 	wrs    []host.SendWR
 	sges   []ib.SGE
 	supply *supply
@@ -275,8 +276,12 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		}
 		l.measuring++
 	}
-	if !l.ponging {
-		l.note(start, measured)
+	switch {
+	case l.ponging:
+	case measured:
+		l.peak.post(start)
+	default:
+		q.cold++
 	}
 	l.posted++
 	q.posted++
@@ -285,14 +290,6 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 	}
 	o := l.r.ops.At(h)
 	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
-}
-
-// note tells the search for the peak of a post.
-func (l *load) note(start sim.Time, measured bool) {
-	if !measured {
-		start = unmeasured
-	}
-	l.peak.post(start)
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -340,9 +337,7 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	}
 	l.book(now, o, c.Status)
 	l.rest(q, c.Op)
-	n := min(l.signalEvery, q.posted-q.seen) // those before it that had asked for no completion are done too
-	q.seen += n
-	l.peak.complete(now, n)
+	l.peak.complete(now, q.confirm(l.signalEvery))
 	switch {
 	case l.t.Window != nil:
 		l.draw(now)
@@ -352,6 +347,17 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	if l.ended == l.posted {
 		l.over(now)
 	}
+}
+
+// confirm returns how many measured requests the software knows to have
+// completed, with a completion that each every-th asks for: those before it are
+// done too.
+func (q *loadQP) confirm(every uint64) uint64 {
+	n := min(every, q.posted-q.known)
+	q.known += n
+	cold := min(n, q.cold)
+	q.cold -= cold
+	return n - cold
 }
 
 // book measures a request, unless it belongs to the warm-up.
