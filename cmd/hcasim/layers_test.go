@@ -53,7 +53,9 @@ var layers = map[string][]string{
 
 	"study/perf": {"sim", "scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "study/bench", "study/perf", "rules", "scenarios"},
+	"study/compare": {"scenario", "scenario/run", "report"},
+
+	"cmd/hcasim": {"scenario", "report", "study", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to
