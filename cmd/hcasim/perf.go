@@ -33,7 +33,9 @@ func (p *program) perfCommand() *cobra.Command {
 		Short: "Make perftest's experiments, with its options and in its columns",
 		Long: "perf makes the experiments of perftest, ib_write_bw and the others, between two simulated\n" +
 			"hosts: with its options and its defaults, in its columns and units. What runs is a scenario\n" +
-			"like any other; --scenario prints it, to be kept and changed.",
+			"like any other; --scenario prints it, to be kept and changed.\n\n" +
+			"A byte costs what it costs perftest, but more of it: -a of write_bw sends 80 GiB, packet by\n" +
+			"packet, which takes some minutes; -n 100 comes to the same rates in seconds.",
 		Example: "  hcasim perf write_lat -a\n  hcasim perf read_bw -s 4K -q 4 --profile connectx7-like --report_gbits\n" +
 			"  hcasim perf write_bw --scenario > mine.yaml",
 		RunE: func(c *cobra.Command, args []string) error {

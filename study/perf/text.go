@@ -50,18 +50,13 @@ func up(n, grain uint64) uint64 { return (n + grain - 1) / grain * grain }
 
 // opcode is what the requests are.
 func (o *Options) opcode() string {
-	switch o.Test.verb {
-	case read:
-		return "RDMA_READ"
-	case send:
-		return "SEND"
-	case atomic:
-		return map[string]string{"FETCH_AND_ADD": "ATOMIC_FETCH_AND_ADD", "CMP_AND_SWAP": "ATOMIC_CMP_AND_SWP"}[o.Atomic]
-	}
-	if o.WithImm {
+	switch {
+	case o.WithImm:
 		return "RDMA_WRITE_WITH_IMM"
+	case o.Atomic == "CMP_AND_SWAP":
+		return "ATOMIC_CMP_AND_SWP"
 	}
-	return "RDMA_WRITE"
+	return [...]string{write: "RDMA_WRITE", read: "RDMA_READ", send: "SEND", atomic: "ATOMIC_FETCH_AND_ADD"}[o.Test.verb]
 }
 
 // A file is a scenario on its way. Of several sizes it has what differs in
