@@ -45,11 +45,20 @@ func prepared(t *testing.T, name string, change func(o *perf.Options)) *perf.Exp
 	return x
 }
 
+// serial leaves a test out of the race run, which needs one alone of those with
+// workers.
+func serial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
+}
+
 func brief(o *perf.Options) { o.Iterations = 40 }
 
 // TestLatencyGrowsWithSize, of every latency that has sizes; and a WRITE is
 // there before a READ is back.
 func TestLatencyGrowsWithSize(t *testing.T) {
+	serial(t)
 	typical := map[string]float64{}
 	for _, name := range []string{"write_lat", "send_lat", "read_lat"} {
 		last := 0.0
@@ -72,6 +81,7 @@ func TestLatencyGrowsWithSize(t *testing.T) {
 // TestLargeMessagesFillTheLink: 97.2 % of 100 Gb/s, less some headers, both ways
 // twice that, and never more.
 func TestLargeMessagesFillTheLink(t *testing.T) {
+	serial(t)
 	for _, x := range []struct {
 		name string
 		both bool
@@ -90,6 +100,7 @@ func TestLargeMessagesFillTheLink(t *testing.T) {
 // TestRates: one request in flight is slower than many, and a rate is that of
 // the latency then.
 func TestRates(t *testing.T) {
+	serial(t)
 	one := rows(t, "read_bw", func(o *perf.Options) { o.Size, o.TxDepth = 64, 1; brief(o) })[0]
 	many := rows(t, "read_bw", func(o *perf.Options) { o.Size = 64; brief(o) })[0]
 	latency := rows(t, "read_lat", func(o *perf.Options) { o.Size = 64; brief(o) })[0]
@@ -104,6 +115,7 @@ func TestRates(t *testing.T) {
 // TestAsValidated: for the same set-up the figures are those with which the
 // model is held to published perftest logs.
 func TestAsValidated(t *testing.T) {
+	serial(t)
 	v, err := study.Validate(study.Question{IDs: []string{"V18", "V25", "V60"}, Fast: true, Workers: 2}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +179,7 @@ func pointsOf(v *study.Validation, item, curve string) map[string]float64 {
 
 // TestWorkersDecideNothing: the same bytes, whoever runs what.
 func TestWorkersDecideNothing(t *testing.T) {
-	x := prepared(t, "write_bw", func(o *perf.Options) { o.Iterations, o.All, o.MTU = 5, true, 1024 })
+	x := prepared(t, "write_bw", func(o *perf.Options) { o.Iterations, o.All = 5, true })
 	var one, four bytes.Buffer
 	for workers, b := range map[int]*bytes.Buffer{1: &one, 4: &four} {
 		r, err := x.Run(perf.Do{Workers: workers})
