@@ -279,7 +279,7 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		w.Flags |= ib.Signaled
 	}
 	o := l.r.ops.At(h)
-	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
+	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed, o.number = start, n, uint32(q.index), uint8(share), measured, 0, l.posted
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -341,6 +341,7 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 // book measures a request, unless it belongs to the warm-up.
 func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 	l.ended++
+	l.r.show(now, l, o, s)
 	if s != ib.Success {
 		l.status(o, s)
 	}
