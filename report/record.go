@@ -33,8 +33,8 @@ type Record struct {
 // comes back as a broken result that says where.
 func Simulate(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.Do) }
 
-// SimulateUnwatched is Simulate with nobody watching: there are no figures of
-// what only watchers see.
+// SimulateUnwatched is Simulate with nobody watching: it is sooner there, and
+// of what only watchers count there is nothing.
 func SimulateUnwatched(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.DoUnwatched) }
 
 func simulate(r *scenario.Run, do func() (*run.Result, error)) (rec *Record, err error) {

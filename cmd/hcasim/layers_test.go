@@ -56,7 +56,11 @@ var layers = map[string][]string{
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "study/sweep", "study/bench", "rules", "scenarios"},
+	"study/perf": {"sim", "scenario", "scenario/run", "report"},
+
+	"study/compare": {"scenario", "scenario/run", "report"},
+
+	"cmd/hcasim": {"scenario", "report", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

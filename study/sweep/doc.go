@@ -43,7 +43,7 @@
 //
 //	index          of the point, from 0
 //	AXIS           a word, or a number in the unit behind the name: page_bytes
-//	repeat, seed   which of the seeds of its row, and the seed
+//	seed           points that are alike but for it are one row
 //	METRIC         with its unit behind the name, dots as _: p50_ns
 //	status         ok, or failed: an expectation of its scenario does not hold,
 //	               it did not come to its end, or it lacks a figure

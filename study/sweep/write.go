@@ -193,7 +193,7 @@ func (t *Table) Columns() (heads []string) {
 		}
 		heads = append(heads, figure.Column(a.Name, a.Unit))
 	}
-	heads = append(heads, "repeat", "seed")
+	heads = append(heads, "seed")
 	for _, m := range t.Study.Metrics {
 		heads = append(heads, figure.Column(strings.ReplaceAll(m.Name, ".", "_"), m.Unit))
 	}
@@ -216,7 +216,7 @@ func (t *Table) CSV(w io.Writer) error {
 				row = append(row, plain(v.Number))
 			}
 		}
-		row = append(row, strconv.Itoa(p.Repeat), strconv.FormatUint(p.Seed, 10))
+		row = append(row, strconv.FormatUint(p.Seed, 10))
 		for k, v := range p.Values {
 			if p.Known[k] {
 				row = append(row, plain(v))
