@@ -138,6 +138,7 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	default: // the engine does not wait for the turn of others
 		f.join(asked, w)
 		asked.moved = true
+		f.unit.stall(now, queued(asked.queue), true)
 		f.fills.unlink(asked)
 		f.ask(now, key, n, asked.oldest, asked.newest)
 	}
@@ -163,6 +164,7 @@ func (f *fetcher) ask(now sim.Time, key fillKey, n uint8, oldest waiter, newest 
 		f.read(now, q, id, fl)
 	} else {
 		q.backlog.Push(id)
+		f.unit.stall(now, queued(n), false)
 	}
 }
 
@@ -171,6 +173,7 @@ func (f *fetcher) start(now sim.Time, q *fetchQueue) {
 	for q.busy < q.most && q.backlog.Len() > 0 {
 		id := q.backlog.Pop()
 		if fl := f.fills.At(id); !fl.moved {
+			f.unit.stall(now, queued(fl.queue), true)
 			f.read(now, q, id, fl)
 		} else {
 			f.fills.Put(id)
@@ -182,6 +185,7 @@ func (f *fetcher) start(now sim.Time, q *fetchQueue) {
 func (f *fetcher) read(now sim.Time, q *fetchQueue, id uint32, fl *fill) {
 	q.busy++
 	f.fills.begin(id, fl)
+	f.tell(fl.key.kind, false)
 	addr, size := f.place(fl.key)
 	f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: id, Class: pcie.Fetch})
 }
