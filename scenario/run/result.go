@@ -113,6 +113,14 @@ type Traffic struct {
 	// step have the same.
 	Elapsed sim.Duration
 	Latency Histogram
+
+	// Of an offered load: requests that came while it was measured, from the
+	// first arrival to where one behind the last would have been. Latency is from
+	// the arrival on: what waits in software for a place in its queue has come.
+	Offered  uint64
+	Arrivals sim.Duration
+	Queued   uint64 // of these, that waited so
+	Backlog  uint64 // most requests of the step, of all kinds, that did at once
 }
 
 // A Result is what came of one run.
