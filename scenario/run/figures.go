@@ -84,19 +84,6 @@ func stats(figures []figure) (list []Stat) {
 	return list
 }
 
-// latencyParts are the figures of the latencies of one kind of request.
-var latencyParts = [...]struct {
-	name  string
-	value func(h *Histogram) sim.Duration
-}{
-	{"p50", func(h *Histogram) sim.Duration { return h.Quantile(500) }},
-	{"p90", func(h *Histogram) sim.Duration { return h.Quantile(900) }},
-	{"p99", func(h *Histogram) sim.Duration { return h.Quantile(990) }},
-	{"p999", func(h *Histogram) sim.Duration { return h.Quantile(999) }},
-	{"p9999", func(h *Histogram) sim.Duration { return h.AtBasis(9999) }},
-	{"min", (*Histogram).Min}, {"max", (*Histogram).Max}, {"mean", (*Histogram).Mean},
-}
-
 // measuredPart begins the names of figures of the measured part.
 const measuredPart = "measured."
 
@@ -117,7 +104,7 @@ func knownLatency(name string) bool {
 				return true
 			}
 		}
-		return part == "count" || slices.Contains(flows, part)
+		return part == "count" || isFlow(part)
 	}
 	return false
 }

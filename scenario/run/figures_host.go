@@ -60,9 +60,9 @@ var caches = [...]struct {
 	{"mpt", "protection entries looked up", func(h *hostCounts) lookups { return h.mpt }},
 	{"mtt", "accesses translated", func(h *hostCounts) lookups { return h.mtt }},
 	{"qpc", "contexts looked up", func(h *hostCounts) lookups { return h.qpc }},
-	{"mpt.far", "protection entries sought in the second level", func(h *hostCounts) lookups { return h.far(mtp.MPT) }},
-	{"mtt.far", "lines of translation entries sought in the second level", func(h *hostCounts) lookups { return h.far(mtp.MTT) }},
-	{"qpc.far", "contexts sought in the second level", func(h *hostCounts) lookups { return h.far(mtp.QPC) }},
+	{"mpt.l1", "protection entries sought in l1, the second level", func(h *hostCounts) lookups { return h.far(mtp.MPT) }},
+	{"mtt.l1", "lines of translation entries sought in l1, the second level", func(h *hostCounts) lookups { return h.far(mtp.MTT) }},
+	{"qpc.l1", "contexts sought in l1, the second level", func(h *hostCounts) lookups { return h.far(mtp.QPC) }},
 	{"iotlb", "pages looked up in the IOTLB", func(h *hostCounts) lookups { return h.iotlb }},
 	{"llc", "read request TLPs", func(h *hostCounts) lookups { return h.llc }},
 }
@@ -130,7 +130,7 @@ func (r *runner) hostFigures(x *side, since, until *tally) (list []figure) {
 	}
 	for i := range caches {
 		c := &caches[i]
-		if strings.HasSuffix(c.name, ".far") && !x.hca.Unit.Levels(farKind(c.name)) {
+		if strings.HasSuffix(c.name, ".l1") && !x.hca.Unit.Levels(levelKind(c.name)) {
 			continue
 		}
 		now, was := c.looked(h), c.looked(from)
@@ -161,12 +161,12 @@ func (r *runner) hostFigures(x *side, since, until *tally) (list []figure) {
 	return list
 }
 
-// farKind is the kind that the second level of a name holds.
-func farKind(name string) mtp.Kind {
+// levelKind is the kind that the second level of a name holds.
+func levelKind(name string) mtp.Kind {
 	switch name {
-	case "mpt.far":
+	case "mpt.l1":
 		return mtp.MPT
-	case "mtt.far":
+	case "mtt.l1":
 		return mtp.MTT
 	}
 	return mtp.QPC

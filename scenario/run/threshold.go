@@ -2,8 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -82,7 +80,7 @@ func KindOf(request string) string {
 func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {
 	kind, part, dotted := strings.Cut(name, ".")
 	if request, known := kinds[kind]; dotted && known {
-		if slices.Contains(flows, part) {
+		if isFlow(part) {
 			return v.rateOf(request, part, unit)
 		}
 		return v.latencyOf(request, part)
@@ -121,10 +119,6 @@ func (v *verdict) figures(measured bool) []figure {
 	return v.all
 }
 
-// flows are the figures of loads: requests and bytes of payload a second, bits
-// of it, and requests that were offered a second.
-var flows = []string{"rate", "bytes_per_s", "bandwidth", "offered"}
-
 // rateOf returns how many requests of one kind loads have done in a second, how
 // many bytes or bits of payload, or how many were offered: of the run, or of a
 // step.
@@ -153,30 +147,6 @@ func (v *verdict) rateOf(request, part string, unit lang.Unit) (uint64, string, 
 		rate *= million
 	}
 	return rate, text, true
-}
-
-// flow returns what a figure of a load counts, and over which time.
-func (t *Traffic) flow(part string) (amount uint64, per sim.Duration) {
-	switch part {
-	case "bytes_per_s":
-		return t.Bytes, t.Elapsed
-	case "bandwidth":
-		return 8 * t.Bytes, t.Elapsed
-	case "offered":
-		return t.Offered, t.Arrivals
-	}
-	return t.Count, t.Elapsed
-}
-
-// perSecond returns an amount per second, rounded down; ok is false if there was
-// no time.
-func perSecond(n uint64, d sim.Duration) (rate uint64, ok bool) {
-	hi, lo := bits.Mul64(n, uint64(sim.Second))
-	if uint64(d) <= hi {
-		return 0, false
-	}
-	rate, _ = bits.Div64(hi, lo, uint64(d))
-	return rate, true
 }
 
 // latencyOf returns a quantile, the mean or the count of the latencies of all
