@@ -68,6 +68,9 @@ type HCA struct {
 	Visible sim.Probe[ib.Index]
 	// Raised reports every asynchronous event as the adapter decides on it.
 	Raised sim.Probe[ib.EQE]
+	// Followed, if set, says of a request that begins whether its trail is to
+	// keep its legs.
+	Followed func(op uint32) bool
 
 	engine *sim.Engine
 	clock  sim.Clock
