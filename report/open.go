@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
@@ -61,7 +62,7 @@ func Open(dir string) (*Kept, error) {
 	if len(runs) != 1 || runs[0].Hash() != m.Hash {
 		return nil, fmt.Errorf("%s was changed since the result was made: hcasim run %s makes a new one", config, config)
 	}
-	k := &Kept{Run: runs[0], Folder: dir, File: config}
+	k := &Kept{Run: runs[0], Folder: dir, File: cmp.Or(m.File, config)}
 	return k, k.places()
 }
 
@@ -83,19 +84,6 @@ func onlyResult(dir string) (string, error) {
 
 // places reads where the steps stood in the user's file.
 func (k *Kept) places() error {
-	var summary struct {
-		File string `json:"file"`
-	}
-	text, err := os.ReadFile(filepath.Join(k.Folder, summaryFile))
-	if err == nil {
-		err = json.Unmarshal(text, &summary)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %s cannot be read: %w", k.Folder, summaryFile, reason(err))
-	}
-	if summary.File != "" {
-		k.File = summary.File
-	}
 	rows, err := k.ops()
 	if err != nil {
 		return fmt.Errorf("%s: %s cannot be read: %w", k.Folder, opsFile, reason(err))

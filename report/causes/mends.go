@@ -68,5 +68,4 @@ var mends = map[string]string{
 	"RER-12": "invalidate a fast-register region and register it again with REG_MR",
 	"1.5":    "bring the queue pair to IBV_QPS_RTS before sends are posted, and to INIT before receives are; from one state to the next only in the order RESET, INIT, RTR, RTS",
 	"3.2-4":  "set max_dest_rd_atomic of the responder's queue pair to at least 1",
-	"3.2-7":  "align the address of the atomic to 8 bytes",
 }

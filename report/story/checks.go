@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"strings"
 
 	"hcasim/ib"
 	"hcasim/report/causes"
@@ -35,7 +36,7 @@ func (t *teller) checks() {
 		t.unanswered()
 	case f == nil && t.cause.Name == causes.NoRecv:
 		t.passes("queue pair, sequence and rights at the responder", "")
-		t.fails("a receive request is posted", fmt.Sprintf("none, at every one of %s", count(uint64(t.attempts()), "attempt")))
+		t.fails("a receive request is posted", fmt.Sprintf("none was there, after %s", count(uint64(t.attempts()), "attempt")))
 		t.rest("length", "key")
 	case f == nil:
 		t.fails(t.op.Request, t.op.Outcome())
@@ -215,7 +216,24 @@ func (t *teller) verbChecks() {
 	if posts(t.op.Request) && t.ask(postRow, byRule(rule), func(*question) string { return t.op.Outcome() + ": " + sentence(rule) }) {
 		return
 	}
-	t.fails(t.op.Request, t.op.Outcome()+": "+sentence(rule))
+	t.fails(t.op.Request, t.op.Outcome()+": "+sentence(rule)+t.holding())
+}
+
+// holding names the windows for which an object was not let go.
+func (t *teller) holding() string {
+	c := t.refusedChange()
+	if c == nil || len(c.held) == 0 {
+		return ""
+	}
+	var names []string
+	for _, i := range c.held {
+		name := t.object(c.end, i)
+		if name == "" {
+			name = fmt.Sprintf("index %#x", uint32(i))
+		}
+		names = append(names, name)
+	}
+	return " Bound to it: " + strings.Join(names, ", ") + "."
 }
 
 // packetRow is what a responder asks before it looks at a key.
@@ -322,8 +340,7 @@ func (t *teller) unanswered() {
 			lost++
 		}
 	}
-	sent := fmt.Sprintf("%s", count(uint64(t.attempts()), "time"))
-	t.passes("sent", sent)
+	t.passes("sent", count(uint64(t.attempts()), "time"))
 	switch state := t.w.answering; {
 	case !t.w.reached && lost > 0:
 		t.fails("a packet came through", fmt.Sprintf("%s lost on the wire", count(uint64(lost), "packet")))

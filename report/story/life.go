@@ -31,10 +31,10 @@ type Event struct {
 // keys tells the whole life of every entry that the op is about.
 func (t *teller) keys() {
 	for end := range t.s.entries {
+		if t.fault != nil && t.s.end(t.fault.Host) != end { // there the keys are right
+			continue
+		}
 		for _, i := range t.s.entries[end] {
-			if i == 0 {
-				continue
-			}
 			k := Key{Host: t.host(end).Name, Object: t.object(end, i), Events: t.life(end, i)}
 			k.Key = t.keyAt(end, i)
 			if len(k.Events) == 0 {
@@ -61,6 +61,9 @@ func (t *teller) keyAt(end int, i ib.Index) string {
 // life puts the changes of an entry and the uses of its keys in order.
 func (t *teller) life(end int, i ib.Index) (list []Event) {
 	host := t.host(end).Name
+	if e := t.w.before[end][i]; e.State != tpt.Absent && e.State != tpt.Valid {
+		list = append(list, Event{Text: "there before time 0: " + state(&e)})
+	}
 	for k := range t.s.Result.Keys {
 		l := &t.s.Result.Keys[k]
 		if l.Host != host || l.Key.Index() != i {
@@ -181,25 +184,35 @@ func (t *teller) entry() {
 		return
 	}
 	host := t.host(j.end).Name
-	copied := "not on chip: fetched from host memory for this access"
-	if j.hit {
-		copied = "on chip"
-		switch {
-		case j.since.known && !j.since.gone && j.since.op != "" && j.since.op != t.op.ID:
-			copied += fmt.Sprintf(" since %s, fetched for op %s", when(j.since.at), j.since.op)
-		case j.since.known && !j.since.gone:
-			copied += " since " + when(j.since.at)
-		}
-	} else if j.since.gone {
-		copied += fmt.Sprintf("; an earlier copy was dropped by the change at %s", when(j.since.at))
-	}
 	t.Entry = append(t.Entry, fmt.Sprintf("at %s when it was judged, t = %s", host, when(j.at)),
-		fmt.Sprintf("cached copy   %s", copied), fmt.Sprintf("judged by     %s", t.entryText(j.end, &j.entry)))
+		fmt.Sprintf("cached copy   %s", t.copied(j)), fmt.Sprintf("judged by     %s", t.entryText(j.end, &j.entry)))
 	if j.truth == j.entry {
 		t.Entry = append(t.Entry, "host table    the same")
 	} else {
 		t.Entry = append(t.Entry, fmt.Sprintf("host table    %s", t.entryText(j.end, &j.truth)))
 	}
+}
+
+// copied says how the copy came on chip that an access was judged by.
+func (t *teller) copied(j *judged) string {
+	f := &j.since
+	whose := ""
+	if f.op != "" && f.op != t.op.ID {
+		whose = ", fetched for op " + f.op
+	}
+	switch {
+	case j.hit && f.known && !f.gone:
+		return fmt.Sprintf("on chip since %s%s", when(f.at), whose)
+	case j.hit:
+		return "on chip since it was changed last"
+	case f.known && f.at == j.at:
+		return "none: it came with the fetch that was under way for op " + f.op
+	case f.gone:
+		return fmt.Sprintf("none, dropped by the change at %s: fetched from host memory for this access", when(f.at))
+	case f.known:
+		return fmt.Sprintf("none any more, one that came at %s%s had made room for others: fetched from host memory for this access", when(f.at), whose)
+	}
+	return "none, this is its first use: fetched from host memory for this access"
 }
 
 // decisive returns the access that was refused; of a granted op the last one
@@ -213,7 +226,7 @@ func (t *teller) decisive() (out *judged) {
 			out = j
 		}
 	}
-	if t.fault != nil || t.op.Failed() {
+	if t.fault != nil && t.fault.Cause != tpt.NoTranslation || t.op.Failed() && t.fault == nil {
 		return nil // what was granted says nothing about a failure
 	}
 	return out

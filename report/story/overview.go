@@ -70,7 +70,7 @@ func Worth(o *run.Op) bool {
 	switch {
 	case len(o.Faults) > 0:
 		return true
-	case !o.Failed():
+	case !o.Failed(), o.Recv && !o.Verb: // a receive fails with the message that took it
 		return false
 	}
 	return o.Verb || o.Status != ib.WRFlushErr

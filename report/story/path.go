@@ -130,7 +130,9 @@ func (t *teller) path() {
 	}
 	t.segment(hca.PartPoll, max(at, first), o.End)
 	t.directions()
-	t.waits()
+	if t.fault == nil && !o.Failed() { // what else is slow about a failure is of no matter
+		t.waits()
+	}
 }
 
 // segment adds a stretch; one of the same part goes on.
@@ -188,8 +190,8 @@ func (t *teller) waits() {
 	for i := range t.w.judged {
 		j := &t.w.judged[i]
 		if !j.hit && i < mostMisses {
-			t.Waits = append(t.Waits, fmt.Sprintf("protection entry of %s at %s was not on chip: read from host memory, there at %s",
-				t.kind(j.end, j.Key, &j.entry), t.host(j.end).Name, when(j.at)))
+			t.Waits = append(t.Waits, fmt.Sprintf("protection entry of %s at %s, there at %s: cached copy %s",
+				t.kind(j.end, j.Key, &j.entry), t.host(j.end).Name, when(j.at), t.copied(j)))
 		}
 	}
 }
@@ -232,7 +234,7 @@ func ahead(a, b *run.Op) bool { return len(a.ID) < len(b.ID) || len(a.ID) == len
 // of its kind, or that of a hit.
 func (t *teller) savings() {
 	o := t.op
-	if o.Verb || o.Recv || !o.Done || o.Spent() == 0 {
+	if o.Verb || o.Recv || !o.Done || o.Failed() || t.fault != nil {
 		return
 	}
 	for p := range hca.NumParts {
@@ -248,7 +250,13 @@ func (t *teller) savings() {
 			best, why = f.Parts[p], "as in op "+f.ID+", the fastest of its kind"
 		}
 		if took-best >= waitShown {
-			t.Savings = append(t.Savings, Saving{hca.PartName(p), took, best, why, t.sets(p)})
+			s := Saving{hca.PartName(p), took, best, why, nil}
+			if t.first(p) {
+				s.Why += "; it is the first use, which a larger cache does not spare"
+			} else {
+				s.Set = t.sets(p)
+			}
+			t.Savings = append(t.Savings, s)
 		}
 	}
 	slices.SortStableFunc(t.Savings, func(a, b Saving) int {
@@ -260,6 +268,25 @@ func (t *teller) savings() {
 		}
 		return 0
 	})
+}
+
+// first reports whether a part is a lookup of what had never been on chip.
+func (t *teller) first(p sim.Part) bool {
+	end := t.from
+	if p >= hca.PartRemoteQPC && p <= hca.PartRemote {
+		end = 1 - end
+	}
+	switch p {
+	case hca.PartQPC, hca.PartRemoteQPC:
+		return !t.w.contexts[end][t.w.qpn[end]]
+	case hca.PartMPT, hca.PartRemoteMPT, hca.PartMTT, hca.PartRemoteMTT:
+		for i := range t.w.judged {
+			if j := &t.w.judged[i]; j.end == end && !j.hit {
+				return !j.since.known || j.since.at == j.at
+			}
+		}
+	}
+	return false
 }
 
 // hit is what a lookup takes that finds what it needs on chip.

@@ -132,7 +132,7 @@ func (t *teller) memory() {
 	switch {
 	case strings.Contains(o.Request, "READ"), strings.Contains(o.Request, "ATOMIC"):
 		end, what = t.from, "at "+o.Host
-	case o.Object != "":
+	case o.Object != "" && !strings.Contains(o.Request, "SEND"):
 		what = fmt.Sprintf("in %s at %s", o.Object, t.host(end).Name)
 	}
 	n := t.w.placed[end]

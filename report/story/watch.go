@@ -25,6 +25,7 @@ type witness struct {
 	op, fastest *run.Op
 	judged      []judged
 	misses      [2]map[ib.Index]fill
+	before      [2]map[ib.Index]tpt.Entry // of what the op is about, before time 0
 	changes     []changed
 	refusals    []refusal
 	packets     []packet
@@ -32,7 +33,8 @@ type witness struct {
 	sent        map[sending]bool
 	events      []event
 	placed      [2]uint64
-	reached     bool // a packet of it was taken at the peer
+	contexts    [2]map[ib.QPN]bool // that were asked for before the op
+	reached     bool               // a packet of it was taken at the peer
 	waited      sim.Duration
 	qpn         [2]ib.QPN
 	states      [2]ib.QPState
@@ -81,6 +83,7 @@ type changed struct {
 	res   tpt.Result
 	after tpt.Entry
 	of    [2]tpt.Entry // of a bind: window and region, as they were judged
+	held  []ib.Index   // windows that held on to it, of what was refused
 }
 
 // A refusal of the op.
@@ -104,6 +107,7 @@ type sending struct {
 	from int
 	psn  ib.PSN
 	ack  bool
+	said ib.Syndrome
 }
 
 type event struct {
@@ -123,7 +127,17 @@ func (w *witness) watch(v *run.View) {
 	v.Link.Tap.Watch(w.passed)
 	for end := range v.Hosts {
 		w.misses[end] = map[ib.Index]fill{}
+		w.contexts[end] = map[ib.QPN]bool{}
 		h := v.Hosts[end].HCA
+		w.before[end] = map[ib.Index]tpt.Entry{}
+		for _, i := range w.s.entries[end] {
+			w.before[end][i] = h.Table.Entry(i)
+		}
+		h.Unit.Contexts.Watch(func(l mtp.ContextLookup) {
+			if l.At < w.from {
+				w.contexts[end][l.QPN] = true
+			}
+		})
 		h.Unit.Judgements.Watch(func(j mtp.Judgement) { w.judge(end, h, &j) })
 		h.Unit.Changes.Watch(func(c mtp.Changed) { w.change(end, h, &c) })
 		h.Refused.Watch(func(f hca.Refusal) {
@@ -228,28 +242,40 @@ func (w *witness) change(end int, h *hca.HCA, c *mtp.Changed) {
 	for _, i := range w.s.entries[end] {
 		touched := slices.Contains(c.Result.Touched[:], i) || slices.Contains(c.Result.Also, i)
 		mine := known && w.mine(n) && slices.Contains(concerned(c.Command, c.Result), i)
-		if !touched && !mine {
+		verbs := !known && !c.Result.Done() && slices.Contains(concerned(c.Command, c.Result), i)
+		if !touched && !mine && !verbs {
 			continue
 		}
 		x := changed{at: c.At, end: end, entry: i, cmd: *c.Command, res: *c.Result, after: h.Table.Entry(i)}
 		x.cmd.Pages, x.cmd.Runs = nil, nil
 		if !c.Result.Done() {
 			x.of = [2]tpt.Entry{h.Table.Entry(c.Command.Window), h.Table.Entry(c.Command.Region.Index())}
+			x.held = holders(h.Table, i)
 		}
 		if o, ok := w.v.Op(n); known && ok {
 			x.op, x.line = o.ID, o.Line
 		}
 		if touched {
-			f := w.misses[end][i]
-			f.gone = true
-			f.at = c.At
-			w.misses[end][i] = f
+			if f := w.misses[end][i]; f.known && !f.gone {
+				f.gone, f.at = true, c.At
+				w.misses[end][i] = f
+			}
 		}
 		if len(w.changes) == mostChanges { // the first and the newest say most
 			w.changes = slices.Delete(w.changes, 1, 2)
 		}
 		w.changes = append(w.changes, x)
 	}
+}
+
+// holders returns the windows that are bound to a region, the first few.
+func holders(t *tpt.Table, region ib.Index) (list []ib.Index) {
+	for i := ib.Index(1); i <= t.MaxEntry() && len(list) < mostEntries; i++ {
+		if e := t.Entry(i); e.Kind.IsWindow() && e.State == tpt.Valid && e.Region == region {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // attribute finds the changes that a verb has made: drivers do not say whose a
@@ -279,7 +305,7 @@ func (w *witness) passed(p *wire.Packet) {
 	if !answer {
 		w.qpn[1-from] = p.BTH.DestQP
 	}
-	key := sending{from, p.BTH.PSN, answer}
+	key := sending{from, p.BTH.PSN, answer, p.AETH.Syndrome}
 	again := w.sent[key]
 	if w.sent == nil {
 		w.sent = map[sending]bool{}
