@@ -77,7 +77,7 @@ func (t *teller) verdict() {
 		t.Verdict = fmt.Sprintf("failed with %s after %s", o.Outcome(), ns(o.Latency()))
 	default:
 		t.Verdict = fmt.Sprintf("done after %s", ns(o.Latency()))
-		if x := t.w.fastest; x != nil {
+		if x := t.w.fastest; x != nil && x.Latency() < o.Latency() {
 			t.Verdict += fmt.Sprintf("; op %s, the fastest of its kind, took %s", x.ID, ns(x.Latency()))
 		}
 	}

@@ -25,6 +25,7 @@ type Saving struct {
 	Took sim.Duration `json:"took_ps"`
 	Best sim.Duration `json:"best_ps"`
 	Why  string       `json:"why"`
+	With string       `json:"with,omitempty"` // the op that it is compared with
 	Set  []string     `json:"set,omitempty"` // parameters, with their present values
 }
 
@@ -130,9 +131,6 @@ func (t *teller) path() {
 	}
 	t.segment(hca.PartPoll, max(at, first), o.End)
 	t.directions()
-	if t.fault == nil && !o.Failed() { // what else is slow about a failure is of no matter
-		t.waits()
-	}
 }
 
 // segment adds a stretch; one of the same part goes on.
@@ -166,6 +164,10 @@ func (t *teller) directions() {
 
 // waits tells for whom the op waited where its turn did not come.
 func (t *teller) waits() {
+	o := t.op
+	if o.Verb || o.Recv || !o.Done || o.Failed() || t.fault != nil { // what else is slow about a failure is of no matter
+		return
+	}
 	for i := range t.Path {
 		seg := &t.Path[i]
 		if seg.Part != hca.PartName(hca.PartQueue) || seg.Took < waitShown {
@@ -181,6 +183,7 @@ func (t *teller) waits() {
 				count(uint64(len(beside)), "request"), ops(beside)))
 		}
 	}
+	t.shares()
 	if t.w.crowd > 0 && len(t.Waits) > 0 {
 		t.Waits = append(t.Waits, fmt.Sprintf("%s more were under way at the same time", thousands(uint64(t.w.crowd))))
 	}
@@ -192,6 +195,23 @@ func (t *teller) waits() {
 		if !j.hit && i < mostMisses {
 			t.Waits = append(t.Waits, fmt.Sprintf("protection entry of %s at %s, there at %s: cached copy %s",
 				t.kind(j.end, j.Key, &j.entry), t.host(j.end).Name, when(j.at), t.copied(j)))
+		}
+	}
+}
+
+// shares tells with whom the op shared what took longer than it might have:
+// PCIe, the wire, the pipelines.
+func (t *teller) shares() {
+	for i := range t.Path {
+		seg := &t.Path[i]
+		k := slices.IndexFunc(t.Savings, func(s Saving) bool { return s.Part == seg.Part && s.With != "" })
+		if k < 0 || seg.Took < waitShown {
+			continue
+		}
+		front, beside := t.inWork(seg)
+		if all := append(front, beside...); len(all) > 0 {
+			t.Waits = append(t.Waits, fmt.Sprintf("%s at %s for %s, which it shared with %s under way: %s", ns(seg.Took), when(seg.From),
+				seg.What, count(uint64(len(all)), "request"), ops(all)))
 		}
 	}
 }
@@ -242,15 +262,15 @@ func (t *teller) savings() {
 		if p == hca.PartPost || p == hca.PartPoll || took == 0 {
 			continue
 		}
-		best, why := took, ""
+		best, why, with := took, "", ""
 		if hit, known := t.hit(p); known && hit < best {
 			best, why = hit, "if it were on chip"
 		}
 		if f := t.w.fastest; f != nil && f.Parts[p] < best {
-			best, why = f.Parts[p], "as in op "+f.ID+", the fastest of its kind"
+			best, why, with = f.Parts[p], "as in op "+f.ID+", the fastest of its kind", f.ID
 		}
 		if took-best >= waitShown {
-			s := Saving{hca.PartName(p), took, best, why, nil}
+			s := Saving{hca.PartName(p), took, best, why, with, nil}
 			if t.first(p) {
 				s.Why += "; it is the first use, which a larger cache does not spare"
 			} else {

@@ -134,6 +134,7 @@ func (t *teller) tell() {
 	t.memory()
 	t.path()
 	t.savings()
+	t.waits()
 	t.Change = t.advice()
 	t.see()
 }
