@@ -26,7 +26,7 @@ type Saving struct {
 	Best sim.Duration `json:"best_ps"`
 	Why  string       `json:"why"`
 	With string       `json:"with,omitempty"` // the op that it is compared with
-	Set  []string     `json:"set,omitempty"` // parameters, with their present values
+	Set  []string     `json:"set,omitempty"`  // parameters, with their present values
 }
 
 // parts say what each part is; %s is the host that asked, %p its peer.
