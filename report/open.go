@@ -88,7 +88,7 @@ func (k *Kept) places() error {
 	if err != nil {
 		return fmt.Errorf("%s: %s cannot be read: %w", k.Folder, opsFile, reason(err))
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // it was only read
 	k.Lines = map[int]int{}
 	c := csv.NewReader(rows)
 	c.ReuseRecord = true
