@@ -110,7 +110,8 @@
 // # Result folders
 //
 //	manifest.json  format, version, tool_version, model_version, name, hash,
-//	               seed, began, seconds: what made the result, and when
+//	               seed, file, began, seconds: what made the result, of which
+//	               file, and when
 //	config.yaml    the scenario as it ran, every parameter with its origin;
 //	               hcasim run takes it, and gives the same result
 //	summary.json   a RUN without its keys and ops
