@@ -45,9 +45,12 @@ var layers = map[string][]string{
 	"report/page": {},
 	"report":      {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
 
-	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
+	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
+	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
 
-	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report", "report/page"},
+	"scenario/sweep": {"sim", "scenario", "scenario/lang", "scenario/figure"},
+
+	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
