@@ -19,6 +19,7 @@ type reader struct {
 	*lang.Reading
 	study  *Study
 	doc    studyDoc
+	heads  bool              // scenarios are not looked at
 	whole  bool              // the points can be made: what says them is right
 	lhs    int               // points of a hypercube; 0 for another design
 	where  *figure.Condition // nil for all
@@ -27,7 +28,7 @@ type reader struct {
 
 // read reads a file, all but the scenarios of its points.
 func read(src lang.Source, o *Options) (*Study, *reader) {
-	r := &reader{Reading: lang.Open(src, "study")}
+	r := &reader{Reading: lang.Open(src, "study"), heads: o.Heads}
 	root := r.Root()
 	if root == nil {
 		return nil, r
@@ -108,7 +109,7 @@ func (r *reader) base(p *place, file, name *yaml.Node) {
 		default:
 			p.file = filepath.Join(filepath.Dir(r.study.source.Name), filepath.FromSlash(file.Value))
 		}
-		if p.file != "" {
+		if p.file != "" && !r.heads {
 			for _, wrong := range r.study.texts.file(p.file).problems {
 				r.Report(file, "base "+p.file+": "+wrong.Message, "")
 			}
