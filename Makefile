@@ -23,13 +23,15 @@ test-tools:
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	go test -tags tools -run Browser ./report/page
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
+	go test ./study/sweep -run '^TestDocument$$' -timeout 30m -hold $(subst fast,stamp,$(HOLD))
 	go test -vet=off -race -short $(RACE)
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
 RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf
 
-# How much of docs/validation.md is held to the model: stamp, fast or whole.
+# How much of docs/validation.md is held to the model: stamp, fast or whole;
+# docs/studies.md only whole.
 HOLD = whole
 
 bench:
