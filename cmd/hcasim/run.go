@@ -18,6 +18,7 @@ type runCall struct {
 	folder string
 	format string
 	keys   bool
+	pcap   string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -33,6 +34,7 @@ func (p *program) runCommand() *cobra.Command {
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	return c
 }
@@ -65,10 +67,17 @@ func (r *runCall) run(files []string) error {
 	status := 0
 	page := report.NewPage(r.out, r.format, r.style)
 	for _, s := range runs {
-		stop := r.pulse(s.Name)
-		rec, err := report.Simulate(s)
-		stop()
+		files, err := r.attachments(s)
 		if err != nil {
+			return err
+		}
+		stop := r.pulse(s.Name)
+		rec, err := r.shelf.SimulateWith(s, files)
+		stop()
+		switch {
+		case err != nil && rec != nil && rec.Result != nil:
+			return &failure{statusUnwritten, err}
+		case err != nil:
 			return &failure{statusUsage, err}
 		}
 		rec.AllKeys = r.keys
@@ -88,6 +97,18 @@ func (r *runCall) run(files []string) error {
 		return &failure{status, nil}
 	}
 	return nil
+}
+
+// attachments are the files that are asked for beside a result.
+func (r *runCall) attachments(s *scenario.Run) ([]report.Attachment, error) {
+	if r.pcap == "" {
+		return nil, nil
+	}
+	files, err := report.Captures(s, r.pcap)
+	if err != nil {
+		return nil, fmt.Errorf("--pcap: %w", err)
+	}
+	return files, nil
 }
 
 // load reads the files and returns all their mistakes together.
