@@ -132,6 +132,7 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 		return
 	}
 	q.state = ib.Err
+	h.lack(now, q, false)
 	for q.wrs.head != none {
 		id := q.wrs.head
 		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
@@ -149,7 +150,7 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 func (h *HCA) stopSending(now sim.Time, q *qp) {
 	q.round++
 	q.cursor, q.reads = none, 0
-	q.wait = waitNothing
+	h.await(now, q, waitNothing)
 	h.timers.Stop(q.timer)
 	h.timers.Stop(q.timer + 1)
 	for q.jobs.head != none {

@@ -130,7 +130,7 @@ func (h *HCA) UnitOf(client pcie.ClientID) UnitID {
 	case h.lists.client:
 		return UnitPageList
 	}
-	if h.Unit.Fetches(client) {
+	if h.Unit.Serves(client) {
 		return UnitTable
 	}
 	return UnitOther

@@ -39,6 +39,7 @@ type change struct {
 	writing uint32 // write-backs under way
 	epoch   uint8  // accesses of this epoch and of those before hold the fence
 	fenced  bool   // applied with effect: waits for its fence
+	behind  bool   // others were in front of it when it came
 }
 
 // changer is the table unit. It alone calls Apply.
@@ -74,7 +75,11 @@ func (c *changer) idle() bool {
 func (u *Unit) Change(now sim.Time, client ChangeClient, handle uint32, cmd *tpt.Command) {
 	c := &u.changes
 	id := c.changes.Get()
-	*c.changes.At(id) = change{client: client, handle: handle, command: *cmd}
+	behind := c.current != none || c.queue.Len() > 0
+	*c.changes.At(id) = change{client: client, handle: handle, command: *cmd, behind: behind}
+	if behind {
+		u.stall(now, StallChanges, false)
+	}
 	c.queue.Push(id)
 	c.begin(now)
 }
@@ -102,6 +107,9 @@ func (c *changer) begin(now sim.Time) {
 	}
 	c.current = c.queue.Pop()
 	ch := c.changes.At(c.current)
+	if ch.behind {
+		c.unit.stall(now, StallChanges, true)
+	}
 	ch.missing = 1
 	for _, i := range needs(&ch.command) {
 		if i == 0 || !c.unit.table.Holds(i) || c.unit.mpt.Lookup(i) != nil {

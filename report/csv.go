@@ -66,12 +66,18 @@ func flag(yes bool) string {
 	return "0"
 }
 
-// statsCSV writes the figures of the run.
+// statsCSV writes the figures of the run, of its kinds of requests and of the
+// measured part.
 func (rec *Record) statsCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"name", "value", "unit", "description"}}
-	for _, s := range rec.Result.Stats {
-		rows = append(rows, []string{s.Name, s.Value, s.Unit, s.Doc})
+	for _, list := range []struct {
+		prefix string
+		stats  []run.Stat
+	}{{"", rec.Result.Stats}, {"", rec.Result.KindStats()}, {"measured.", rec.Result.Measured}} {
+		for _, s := range list.stats {
+			rows = append(rows, []string{list.prefix + s.Name, s.Value, s.Unit, s.Doc})
+		}
 	}
 	return c.WriteAll(rows)
 }

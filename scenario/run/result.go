@@ -115,6 +115,14 @@ type Traffic struct {
 	// Peak is of all kinds of a step together; pingpong and dma have none.
 	Peak    Peak
 	Latency Histogram
+
+	// Of an offered load: requests that came while it was measured, from the
+	// first arrival to where one behind the last would have been. Latency is from
+	// the arrival on: what waits in software for a place in its queue has come.
+	Offered  uint64
+	Arrivals sim.Duration
+	Queued   uint64 // of these, that waited so
+	Backlog  uint64 // most requests of the step, of all kinds, that did at once
 }
 
 // A Result is what came of one run.
