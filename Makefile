@@ -27,7 +27,7 @@ test-tools:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf
+RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf ./study/sweep
 
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.
@@ -52,7 +52,7 @@ scale:
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
-	go test ./hca/rc ./report/page ./report/story ./scenario ./scenario/lang ./cmd/hcasim -update
+	go test ./hca/rc ./report/page ./report/story ./report/timeline ./scenario ./scenario/lang ./cmd/hcasim -update
 
 generate:
 	go generate ./...

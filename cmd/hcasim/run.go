@@ -20,6 +20,7 @@ type runCall struct {
 	keys   bool
 	pcap   string
 	sweep  []string
+	trace  string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -36,6 +37,7 @@ func (p *program) runCommand() *cobra.Command {
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
 	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
+	c.Flags().StringVar(&r.trace, "trace", "", "write timelines into the result: `KINDS`: chrome (ui.perfetto.dev), vcd (wave viewers)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
 	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
@@ -106,13 +108,18 @@ func (r *runCall) run(files []string) error {
 }
 
 // attachments are the files that are asked for beside a result.
-func (r *runCall) attachments(s *scenario.Run) ([]report.Attachment, error) {
-	if r.pcap == "" {
-		return nil, nil
+func (r *runCall) attachments(s *scenario.Run) (files []report.Attachment, err error) {
+	if r.pcap != "" {
+		if files, err = report.Captures(s, r.pcap); err != nil {
+			return nil, fmt.Errorf("--pcap: %w", err)
+		}
 	}
-	files, err := report.Captures(s, r.pcap)
-	if err != nil {
-		return nil, fmt.Errorf("--pcap: %w", err)
+	if r.trace != "" {
+		traces, err := report.Traces(s, r.trace)
+		if err != nil {
+			return nil, fmt.Errorf("--trace: %w", err)
+		}
+		files = append(files, traces...)
 	}
 	return files, nil
 }
