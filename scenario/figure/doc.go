@@ -8,8 +8,10 @@
 //
 // # Names
 //
-//	KIND.p50 p90 p99 p999 min max mean   latencies of a kind of request, in ns
-//	KIND.count rate bandwidth            how many; the last traffic's per second
+//	KIND.p50 p90 p99 p999 p9999          latencies of a kind of request, in ns
+//	KIND.min max mean                    the same
+//	KIND.count rate bytes_per_s          how many; the last traffic's per second
+//	KIND.bandwidth offered               its bits a second; requests that came, if a rate offers them
 //	NAME                                 as in stats.csv, in its unit there
 //	measured.NAME                        the same of the measured part alone
 //

@@ -11,7 +11,8 @@ import (
 // Of returns all that a metric may name of a run: the figures of stats.csv in
 // their units, the same of the measured part under measured., and of each kind
 // of request those of its latencies in ns, KIND.count, and of the last traffic
-// of its kind KIND.rate in requests and KIND.bandwidth in bits a second.
+// of its kind KIND.rate in requests, KIND.bytes_per_s, KIND.bandwidth in bits a
+// second, and, if it was offered at a rate, KIND.offered in requests.
 func Of(res *run.Result) Figures {
 	f := Figures{}
 	for kind, h := range Latencies(res) {
@@ -47,6 +48,7 @@ var latencyFigures = [...]struct {
 	{"p90", func(h *run.Histogram) sim.Duration { return h.Quantile(900) }},
 	{"p99", func(h *run.Histogram) sim.Duration { return h.Quantile(990) }},
 	{"p999", func(h *run.Histogram) sim.Duration { return h.Quantile(999) }},
+	{"p9999", func(h *run.Histogram) sim.Duration { return h.AtBasis(9999) }},
 	{"min", (*run.Histogram).Min}, {"max", (*run.Histogram).Max}, {"mean", (*run.Histogram).Mean},
 }
 
@@ -94,7 +96,7 @@ func Latencies(res *run.Result) map[string]*run.Histogram {
 	return all
 }
 
-// flow puts rate and bandwidth; a later traffic's take the place of an
+// flow puts rate, bandwidth and so on; a later traffic's take the place of an
 // earlier's.
 func flow(f Figures, t *run.Traffic) {
 	kind := run.KindOf(t.Opcode)
@@ -103,6 +105,9 @@ func flow(f Figures, t *run.Traffic) {
 	}
 	seconds := float64(t.Elapsed) / float64(sim.Second)
 	if g, fine := f[kind].(Figures); fine {
-		g["rate"], g["bandwidth"] = float64(t.Count)/seconds, float64(t.Bytes)*8/seconds
+		g["rate"], g["bytes_per_s"], g["bandwidth"] = float64(t.Count)/seconds, float64(t.Bytes)/seconds, float64(t.Bytes)*8/seconds
+		if t.Arrivals > 0 {
+			g["offered"] = float64(t.Offered) / (float64(t.Arrivals) / float64(sim.Second))
+		}
 	}
 }

@@ -16,7 +16,9 @@ func Unit(name string) string {
 	kind, part, _ := strings.Cut(name, ".")
 	if run.IsKind(kind) {
 		switch part {
-		case "rate":
+		case "bytes_per_s":
+			return "B/s"
+		case "rate", "offered":
 			return "op/s"
 		case "bandwidth":
 			return "bit/s"

@@ -7,7 +7,8 @@ import (
 
 func TestUnits(t *testing.T) {
 	for text, want := range map[string]string{
-		"write.p50": "ns", "write.count": "", "send.rate": "op/s", "read.bandwidth": "bit/s", "time": "ps", "measured.time": "ps",
+		"write.p50": "ns", "write.p9999": "ns", "write.bytes_per_s": "B/s", "write.offered": "op/s", "client.stall.pcie_tags.time": "ps", "client.stall.pcie_tags.count": "", "client.mpt.busy": "ps",
+		"client.pcie.read_bytes_per_op": "B", "client.wire.utilisation": "", "write.count": "", "send.rate": "op/s", "read.bandwidth": "bit/s", "time": "ps", "measured.time": "ps",
 		"client.pcie.read_bytes": "B", "measured.wire.bytes.RC_SEND_ONLY": "B", "server.mtt.misses": "", "keys.exposure_max": "ps", "no.such": "",
 		"write.p99 - write.p50": "ns", "measured.client.pcie.read_bytes / measured.ops": "B", "write.p99 / write.p50": "",
 		"write.p50 / 1000": "", "time / write.p50": "", "max(write.p50, read.p50)": "ns", "write.p50 + time": "", "-write.p50": "ns", "7": "",

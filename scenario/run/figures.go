@@ -144,27 +144,25 @@ func UnitOf(name string) string {
 		}
 	}
 	_, part, _ := strings.Cut(name, ".") // behind the name of a host
-	for _, f := range hostFigures {
-		if f.name == part {
-			return f.unit
-		}
-	}
-	return ""
+	return unitOfHost(hostNames, part)
 }
 
 // Metrics returns the names that KnownMetric takes of a run with these hosts,
-// but for those of single opcodes on the wire.
+// but for those of single opcodes on the wire and those of the measured part.
 func Metrics(hosts []string) (names []string) {
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		for _, p := range latencyParts {
 			names = append(names, kind+"."+p.name)
 		}
-		names = append(names, kind+".count", kind+".rate", kind+".bandwidth")
+		names = append(names, kind+".count")
+		for _, f := range flows {
+			names = append(names, kind+"."+f.name)
+		}
 	}
 	names = append(names, "time", "events", "ops", "faults", "wire.packets", "wire.bytes")
 	for _, host := range hosts {
-		for _, f := range hostFigures {
-			names = append(names, host+"."+f.name)
+		for i := range hostNames {
+			names = append(names, host+"."+hostNames[i].Name)
 		}
 	}
 	for _, f := range keyFigures {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"hcasim/mtp"
@@ -138,7 +139,11 @@ func (r *runner) hostFigures(x *side, since, until *tally) (list []figure) {
 	}
 	ops := until.counted.ops - since.counted.ops
 	for _, name := range perOp {
-		list = append(list, share(name+eachOp, grown[name], ops, "The same for each verb call and work request.")...)
+		each := share(name+eachOp, grown[name], ops, "The same for each verb call and work request.")
+		for i := range each {
+			each[i].unit = unitOfHost(hostNames, name)
+		}
+		list = append(list, each...)
 	}
 	time := uint64(until.at.Sub(since.at))
 	for i := range lanes {
@@ -188,33 +193,43 @@ func share(name string, part, whole uint64, doc string) []figure {
 
 const million = 1_000_000
 
-// knownHostFigure reports whether a host may have a figure of a name.
-func knownHostFigure(name string) bool {
+// hostNames are all figures that a host may have, with their units.
+var hostNames = nameHostFigures()
+
+func nameHostFigures() (list []Stat) {
 	for _, f := range hostFigures {
-		if f.name == name {
-			return true
-		}
+		list = append(list, Stat{Name: f.name, Unit: f.unit})
 	}
 	for i := range caches {
-		if name == caches[i].name+hitRate {
-			return true
-		}
+		list = append(list, Stat{Name: caches[i].name + hitRate})
 	}
 	for _, n := range perOp {
-		if name == n+eachOp {
-			return true
-		}
+		list = append(list, Stat{Name: n + eachOp, Unit: unitOfHost(list, n)})
 	}
 	for i := range lanes {
-		if l := &lanes[i]; name == l.name+utilisation || name == l.name+".busy" {
-			return true
+		if !lanes[i].listed {
+			list = append(list, Stat{Name: lanes[i].name + ".busy", Unit: "ps"})
 		}
+		list = append(list, Stat{Name: lanes[i].name + utilisation})
 	}
-	what, stalls := strings.CutPrefix(name, "stall.")
 	for i := range stallNames {
-		if n := stallNames[i].name; stalls && (what == n+".count" || what == n+".time") {
-			return true
+		n := "stall." + stallNames[i].name
+		list = append(list, Stat{Name: n + ".count"}, Stat{Name: n + ".time", Unit: "ps"})
+	}
+	return list
+}
+
+// unitOfHost returns the unit of a figure of a list.
+func unitOfHost(list []Stat, name string) string {
+	for i := range list {
+		if list[i].Name == name {
+			return list[i].Unit
 		}
 	}
-	return false
+	return ""
+}
+
+// knownHostFigure reports whether a host may have a figure of a name.
+func knownHostFigure(name string) bool {
+	return slices.ContainsFunc(hostNames, func(s Stat) bool { return s.Name == name })
 }
