@@ -52,7 +52,7 @@ scale:
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
-	go test ./hca/rc ./report/page ./scenario ./scenario/lang ./cmd/hcasim -update
+	go test ./hca/rc ./report/page ./report/story ./scenario ./scenario/lang ./cmd/hcasim -update
 
 generate:
 	go generate ./...

@@ -72,6 +72,9 @@ type HCA struct {
 	Stalls sim.Probe[sim.Stall]
 	// Worked reports what keeps the packet engines.
 	Worked sim.Probe[Work]
+	// Followed, if set, says of a request that begins whether its trail is to
+	// keep its legs.
+	Followed func(op uint32) bool
 
 	engine *sim.Engine
 	clock  sim.Clock

@@ -205,6 +205,9 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 			rung = q.rings.At(q.rings.Len() - 1).at
 		}
 		t.Begin(min(sim.Time(q.attr.SQ.WQEs[slot].Stamp), rung))
+		if h.Followed != nil && h.Followed(q.attr.SQ.WQEs[slot].Op) {
+			t.Follow()
+		}
 		t.Step(PartDoorbell, rung)
 		t.Step(PartQueue, now)
 		q.next++

@@ -153,6 +153,9 @@ func (h *HCA) trace(now sim.Time, q *qp, t *sim.Trail, e *ib.WQE) {
 		}
 	}
 	t.Begin(min(sim.Time(e.Stamp), rung))
+	if h.Followed != nil && h.Followed(e.Op) {
+		t.Follow()
+	}
 	t.Step(PartDoorbell, max(rung, t.Mark))
 	if q.askedQPC.until > t.Mark {
 		charge(t, PartQPC, q.askedQPC)

@@ -24,6 +24,8 @@ type Changed struct {
 	Done    bool
 	Command *tpt.Command
 	Result  *tpt.Result
+	Client  ChangeClient // who asked
+	Handle  uint32       // the client's own
 }
 
 // epochs bounds the changes whose fence is open at once.
@@ -176,7 +178,7 @@ func (c *changer) apply(now sim.Time) {
 	}
 	*r = c.unit.table.Apply(&ch.command)
 	if c.unit.Changes.On() {
-		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r})
+		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r, Client: ch.client, Handle: ch.handle})
 	}
 	c.current = none
 	if r.Touched[0] == 0 && r.MTTCount == 0 {
@@ -318,7 +320,7 @@ func (c *changer) finish(now sim.Time) {
 func (c *changer) complete(now sim.Time, id uint32) {
 	ch := c.changes.At(id)
 	if c.unit.Changes.On() {
-		c.unit.Changes.Emit(Changed{At: now, Done: true, Command: &ch.command, Result: &ch.result})
+		c.unit.Changes.Emit(Changed{At: now, Done: true, Command: &ch.command, Result: &ch.result, Client: ch.client, Handle: ch.handle})
 	}
 	ch.client.Changed(now, ch.handle, &ch.result)
 	c.changes.Put(id)

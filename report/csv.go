@@ -20,12 +20,13 @@ func (rec *Record) opsCSV(w io.Writer) error {
 	for _, p := range run.PartNames() {
 		head = append(head, strings.ReplaceAll(p, "-", "_")+"_ps")
 	}
+	head = append(head, "row")
 	if err := c.Write(head); err != nil {
 		return err
 	}
 	row := make([]string, 0, len(head))
 	for i := range rec.Result.Ops {
-		row = opRow(row[:0], &rec.Result.Ops[i])
+		row = append(opRow(row[:0], &rec.Result.Ops[i]), strconv.Itoa(i+1))
 		if err := c.Write(row); err != nil {
 			return err
 		}
@@ -53,8 +54,13 @@ func opRow(row []string, o *run.Op) []string {
 	} else {
 		row = append(row, "", "", "")
 	}
+	told := o.Spent() > 0
 	for _, d := range o.Parts {
-		row = append(row, number(uint64(d)))
+		if told {
+			row = append(row, number(uint64(d)))
+		} else {
+			row = append(row, "")
+		}
 	}
 	return row
 }

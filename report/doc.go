@@ -110,7 +110,8 @@
 // # Result folders
 //
 //	manifest.json  format, version, tool_version, model_version, name, hash,
-//	               seed, began, seconds: what made the result, and when
+//	               seed, file, began, seconds: what made the result, of which
+//	               file, and when
 //	config.yaml    the scenario as it ran, every parameter with its origin;
 //	               hcasim run takes it, and gives the same result
 //	summary.json   a RUN without its keys and ops
@@ -135,7 +136,9 @@
 //	unsignaled     1: retired without a completion; the latency is to there
 //	expected       1: the step says what must come of it
 //	fault_host, fault_cause, fault_rule   of the first refusal
-//	NAME_ps        one column for each part of the latency
+//	NAME_ps        one column for each part of the latency; empty where none is told
+//	row            number of the row, from 1: the names of ops may look like numbers,
+//	               and 3.10 like 3.1, to a program that guesses
 //
 // The parts are post, doorbell, queue, qpc, wqe, mpt, mtt, dma, nic, wire,
 // remote_qpc, remote_wqe, remote_mpt, remote_mtt, remote_dma, remote, retry,

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/study/sweep"
 )
 
 // The statuses that the program ends with.
@@ -43,16 +44,17 @@ type program struct {
 	out, err io.Writer
 	style    report.Style
 	shelf    *report.Shelf
+	desk     *sweep.Desk
 }
 
 func main() {
 	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version())}
+	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version()), desk: &sweep.Desk{}}
 	os.Exit(p.main(os.Args[1:]))
 }
 
 // main runs a command and returns the status. When it is interrupted, no
-// result is half written: the shelf is closed first.
+// result is half written: shelf and desk are closed first.
 func (p *program) main(args []string) int {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
@@ -63,6 +65,7 @@ func (p *program) main(args []string) int {
 		return status
 	case <-stop:
 		p.shelf.Close()
+		p.desk.Close()
 		_, _ = fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
 		return statusInterrupted
 	}
@@ -101,9 +104,9 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (%s --help)", err, c.CommandPath())
 	})
-	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.exploreCommand(), p.validateCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
+	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.explainCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
 		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
-	p.ruleTopic(root)
+	p.namedTopics(root)
 	return root
 }

@@ -19,6 +19,7 @@ type runCall struct {
 	format string
 	keys   bool
 	pcap   string
+	sweep  []string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -36,6 +37,8 @@ func (p *program) runCommand() *cobra.Command {
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
 	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
+	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
+	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
 	return c
 }
 
@@ -51,6 +54,9 @@ func atLeastOne(command, what string) cobra.PositionalArgs {
 
 // run reads all files before it runs any.
 func (r *runCall) run(files []string) error {
+	if len(r.sweep) > 0 {
+		return r.grid(files)
+	}
 	if err := format(r.format, report.RunFormats...); err != nil {
 		return err
 	}

@@ -33,6 +33,11 @@ type Op struct {
 	Parts    [hca.NumParts]sim.Duration // work requests
 	Faults   []Fault
 	Expected bool // a failure that an expectation asked for
+
+	// Legs are the parts in the order in which they were met, from the newest to
+	// the oldest, of a request that a watcher follows: all of Parts but what the
+	// CPU did before and after.
+	Legs *sim.Leg
 }
 
 // Latency is the time from the first cycle of the call to its result.
