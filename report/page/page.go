@@ -47,12 +47,28 @@ func (s Status) mark() string {
 	panic("page: no such status: " + string(s))
 }
 
-// A Plot is one picture.
+// A Plot is one picture. One that lies Sideways has a row for each of X.Ticks,
+// the first on top, and Y runs to the right: its series are of the kind Stack,
+// and no others are.
 type Plot struct {
-	ID     string
-	Title  string
-	X, Y   Axis
-	Series []Series
+	ID       string
+	Title    string
+	X, Y     Axis
+	Series   []Series
+	Sideways bool
+}
+
+// check holds the caller to what can be drawn.
+func (p Plot) check() {
+	for _, s := range p.Series {
+		s.check()
+		if (s.Kind == Stack) != p.Sideways {
+			panic("page: series " + s.Name + ": only what lies sideways is stacked")
+		}
+	}
+	if p.Sideways && (p.Y.Log || len(p.X.Ticks) == 0) {
+		panic("page: plot " + p.Title + ": rows have names, and what adds up has no logarithm")
+	}
 }
 
 // An Axis says what the numbers along it are. On one with Ticks, value i is
@@ -86,6 +102,8 @@ const (
 	Points Kind = "points" // hollow
 	Both   Kind = "both"   // a line, and filled points on it
 	Bars   Kind = "bars"   // from zero; those at one x stand side by side
+	Steps  Kind = "steps"  // each value until the next x: a histogram, closed by a last of 0
+	Stack  Kind = "stack"  // in rows, each series behind the one before
 )
 
 // A Series is y over x, drawn in the order of x. NaN is a value that is
@@ -106,7 +124,7 @@ func (s Series) check() {
 		panic("page: series " + s.Name + ": lengths of X, Y, Low and High differ")
 	}
 	switch s.Kind {
-	case Line, Points, Both, Bars:
+	case Line, Points, Both, Bars, Steps, Stack:
 	default:
 		panic("page: series " + s.Name + ": no such kind: " + string(s.Kind))
 	}

@@ -158,7 +158,7 @@ func TestBrowser(t *testing.T) {
 		{390, false, nil},
 		{1200, true, []string{"--blink-settings=preferredColorScheme=0"}},
 	} {
-		want := sight{Width: c.width, Dark: c.dark, Charts: 3, Canvases: 3, Errors: []string{}, Asked: []string{}}
+		want := sight{Width: c.width, Dark: c.dark, Charts: 4, Canvases: 4, Errors: []string{}, Asked: []string{}}
 		if got := seen(t, small(), c.width, 6000, c.flags...); !reflect.DeepEqual(got, want) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
@@ -175,7 +175,7 @@ func TestBrowserWaits(t *testing.T) {
 		p.Sections = append(p.Sections, Section{Title: "More", Plots: []Plot{q}})
 	}
 	got := seen(t, p, 800, 900)
-	if got.Charts == 0 || got.Charts > 8 || got.Canvases != got.Charts || got.Pictures != 23-got.Charts || got.Blank != 0 {
+	if got.Charts == 0 || got.Charts > 8 || got.Canvases != got.Charts || got.Pictures != 24-got.Charts || got.Blank != 0 {
 		t.Errorf("drawn at once: %+v", got)
 	}
 }

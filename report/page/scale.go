@@ -72,6 +72,13 @@ func (p Plot) spanY() (s span) {
 			s.add(p.Y, 0)
 		}
 	}
+	if p.Sideways {
+		s = span{}
+		s.add(p.Y, 0)
+		for _, sum := range p.sums() {
+			s.add(p.Y, sum)
+		}
+	}
 	return s
 }
 
@@ -83,6 +90,9 @@ func (p Plot) scaleX() scale {
 		return s
 	}
 	room := 0.03
+	if p.stepped() {
+		room = 0
+	}
 	if n := p.barPlaces(); n > 0 {
 		room = max(room, 0.6/float64(n))
 	}
@@ -94,6 +104,17 @@ func (p Plot) scaleX() scale {
 	by := (s.hi - s.lo) * room
 	s.lo, s.hi = s.lo-by, s.hi+by
 	return s
+}
+
+// stepped reports whether all of a plot are steps, which need no room at the
+// sides.
+func (p Plot) stepped() bool {
+	for _, r := range p.Series {
+		if r.Kind != Steps {
+			return false
+		}
+	}
+	return len(p.Series) > 0
 }
 
 // barPlaces is the largest number of bars that a series has.
@@ -110,10 +131,13 @@ func (p Plot) barPlaces() (n int) {
 // the height.
 func (p Plot) scaleY() scale {
 	s := p.spanY()
+	if p.Sideways && s.hi == 0 {
+		s.hi = 1
+	}
 	if s.any && !p.Y.Log && s.lo > 0 && s.lo < s.hi/2 {
 		s.lo = 0
 	}
-	return newScale(p.Y, s, true)
+	return newScale(p.Y, s, !p.Sideways)
 }
 
 // newScale makes the scale of an axis over a span; round lets it end at ticks.

@@ -68,6 +68,10 @@
     if (s.kind === "points") stroke({ ...lined, d: outlines[s.shape] });
     if (s.kind === "both") stroke({ class: "f" + s.colour, d: outlines[s.shape] });
     if (s.kind === "bars") stroke({ class: "f" + s.colour, d: "M4 2h12v10h-12Z" });
+    if (s.kind === "steps") {
+      stroke({ class: "f" + s.colour, d: "M4 2h12v10h-12Z", "fill-opacity": 0.16 });
+      stroke({ ...lined, d: "M4 2H16" });
+    }
     label.append(s.name);
     return label;
   };
@@ -154,17 +158,21 @@
     const strokes = (u, i) => {
       const s = d.series[i - 1];
       if (s.kind === "bars") bars(u, s);
+      else if (s.kind === "steps") return false;
       else if (s.kind === "line") markers(u, s, runs(s.y).filter((run) => run.length === 1).flat());
       else markers(u, s, runs(s.y).flat());
       return false;
     };
 
+    const paths = { line: uPlot.paths.linear(), both: uPlot.paths.linear(), steps: uPlot.paths.stepped({ align: 1 }) };
+    const faint = (name) => `color-mix(in srgb, ${colour(name)} 16%, transparent)`;
     const series = d.series.map((s) => ({
       label: sample(s),
       stroke: () => colour("c" + s.colour),
       width: 1.8,
       dash: dashes[s.dash],
-      paths: s.kind === "line" || s.kind === "both" ? uPlot.paths.linear() : () => null,
+      paths: paths[s.kind] || (() => null),
+      ...(s.kind === "steps" ? { fill: () => faint("c" + s.colour) } : {}),
       points: { show: strokes },
       value: (u, v, i, row) => (row == null ? "" : v == null ? "–" : named(d.y, v)),
     }));
