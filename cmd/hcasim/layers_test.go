@@ -42,8 +42,10 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
-	"report/page": {},
-	"report":      {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
+	"report/page":     {},
+	"report/plot":     {"report/page"},
+	"report/terminal": {"report/page"},
+	"report":          {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
 
 	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
 

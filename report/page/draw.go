@@ -9,8 +9,8 @@ import (
 // for a plot that lies on its side.
 type Size struct{ Width, Height int }
 
-// of is the size for a plot.
-func (s Size) of(p Plot) Size {
+// Of is the size that a plot is drawn in.
+func (s Size) Of(p Plot) Size {
 	if s.Width <= 0 {
 		s.Width = 640
 	}
@@ -40,7 +40,7 @@ type drawing struct {
 // is.
 func Draw(c Canvas, p Plot, size Size) {
 	p.check()
-	size = size.of(p)
+	size = size.Of(p)
 	d := &drawing{Canvas: c, plot: p, x: p.scaleX(), y: p.scaleY(), width: float64(size.Width), height: float64(size.Height)}
 	d.looks, d.bars = looks(p.Series)
 	d.top = 10

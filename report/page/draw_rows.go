@@ -86,8 +86,8 @@ func (d *drawing) row(row int, y, height float64) {
 // hatch draws the look's lines over a box, so that colour is not its only
 // sign.
 func (d *drawing) hatch(l look, x, y, width, height float64) {
-	const step = 5
-	line := func(a, b Point) { d.Line(Paper, 1.2, nil, []Point{a, b}) }
+	const step = 6
+	line := func(a, b Point) { d.Line(Paper, 1, nil, []Point{a, b}) }
 	switch l.hatch {
 	case 1, 2: // from the lower side to the upper one, cut at the ends
 		for at := step - height; at < width; at += step {

@@ -46,7 +46,7 @@ func SVG(w io.Writer, p Plot, size Size) error {
 // svgOf draws the plot; alone gives it its title and style sheet, which it has
 // from the page otherwise.
 func svgOf(p Plot, size Size, alone bool) string {
-	size = size.of(p)
+	size = size.Of(p)
 	s := &svg{}
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" preserveAspectRatio="xMinYMid" role="img" aria-label="%s" font-family="system-ui,sans-serif" font-size="12">`,
 		size.Width, size.Height, escape(p.Title))
