@@ -34,6 +34,11 @@ func (rec *Record) opsCSV(w io.Writer) error {
 	return c.Error()
 }
 
+// WriteOps writes one row an op into a file of its own, zipped.
+func (rec *Record) WriteOps(name string) error {
+	return File(name).Write(func(w io.Writer) error { return perhapsZipped(w, true, rec.opsCSV) })
+}
+
 func opRow(row []string, o *run.Op) []string {
 	number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	end, took := "", ""

@@ -43,7 +43,8 @@
 //	expectations, thresholds             {held, asked}
 //	op_count, ops_omitted                omitted: beyond what a result keeps
 //	requests: [{request, count, failed, pending, latency: SPREAD}]
-//	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps}]
+//	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps,
+//	           peak_requests, peak_ps}]
 //	failures: [{file, line, column, step, what, expected, got, note}]
 //	faults:   [{time_ps, host, op, qpn, remote, cause, rule, status | nak, key}]
 //	keys_omitted                         beyond what a result keeps
@@ -56,7 +57,9 @@
 //
 // A request of traffic is a work request's name, or dma_read, dma_write,
 // dma_write_read or dma_both; a pair is one op, and bytes are of both. Elapsed
-// runs from the end of the warm-up to the end of the last op.
+// runs from the end of the warm-up to the end of the last op. The peak is the
+// least time that so many requests in a row took, from the post of the first to
+// the last one's completion; there is none of ping-pong and of dma.
 //
 // A SPREAD is {min_ps, p50_ps, p99_ps, p999_ps, max_ps}, by nearest rank; that
 // of traffic is exact to three digits. An OP is

@@ -90,6 +90,8 @@ type trafficDoc struct {
 	Latency spreadDoc `json:"latency"`
 	Mean    uint64    `json:"mean_ps"`
 	StdDev  uint64    `json:"stddev_ps"`
+	Peak    uint64    `json:"peak_requests,omitempty"`
+	PeakIn  uint64    `json:"peak_ps,omitempty"`
 }
 
 type failureDoc struct {
@@ -207,6 +209,7 @@ func docOfTraffic(t *run.Traffic) trafficDoc {
 		Step: t.Step, Request: t.Opcode, Count: t.Count, Failed: t.Failed, Bytes: t.Bytes, Elapsed: uint64(t.Elapsed),
 		Latency: spreadDoc{uint64(h.Min()), uint64(h.Quantile(500)), uint64(h.Quantile(990)), uint64(h.Quantile(999)), uint64(h.Max())},
 		Mean:    uint64(h.Mean()), StdDev: uint64(h.StdDev()),
+		Peak: t.Peak.Requests, PeakIn: uint64(t.Peak.Span),
 	}
 }
 

@@ -11,15 +11,16 @@ import (
 	"hcasim/sim"
 )
 
+// The heads and rows of perftest 6, blanks, tabs and all.
 const (
 	latencyHead = " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]"
-	latencyRow  = " %-7d %-14d %-14s %-12s %-18s %-14s %-15s %-22s %s"
-	bandHead    = " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]"
-	bandRow     = " %-10d %-14d %-18s %-20s %s"
+	latencyRow  = " %-7d %d          %-7s        %-7s      %-7s  \t       %-7s     \t%-7s\t\t%-7s \t\t%-7s"
+	bandHead    = " #bytes     #iterations    BW peak[%[1]s]    BW average[%[1]s]   MsgRate[Mpps]"
+	bandRow     = " %-7d    %-10d       %-7s            %-7s\t\t   %-7s"
 )
 
-// ruler is the line that perftest draws between its parts.
-var ruler = strings.Repeat("-", 79)
+// PerftestRuler is the line that perftest draws between its parts.
+var PerftestRuler = strings.Repeat("-", 87)
 
 // Perftest writes the latencies of a run in the columns and units of perftest,
 // and the bandwidth of its traffic: MB is 2^20 bytes, Mpps a million requests
@@ -29,16 +30,16 @@ func Perftest(w io.Writer, rec *Record) error {
 	var b bytes.Buffer
 	for i := range rec.Result.Traffic {
 		t := &rec.Result.Traffic[i]
-		fmt.Fprintf(&b, "%s\n                    %s, traffic of step %d\n%s\n%s\n", ruler, t.Opcode, t.Step, ruler, latencyHead)
+		fmt.Fprintf(&b, "%s\n                    %s, traffic of step %d\n%s\n%s\n", PerftestRuler, t.Opcode, t.Step, PerftestRuler, latencyHead)
 		fmt.Fprintln(&b, trafficSpread(t))
-		fmt.Fprintf(&b, "%s\n%s\n%s\n", ruler, bandHead, trafficBand(t))
+		fmt.Fprintf(&b, "%s\n%s\n%s\n", PerftestRuler, BandOf(t).Head(false), BandOf(t).Row(false))
 	}
 	for _, k := range rec.kinds() {
 		sizes := timed(k)
 		if len(sizes) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "%s\n                    %s\n%s\n%s\n", ruler, k.request, ruler, latencyHead)
+		fmt.Fprintf(&b, "%s\n                    %s\n%s\n%s\n", PerftestRuler, k.request, PerftestRuler, latencyHead)
 		for _, s := range sizes {
 			fmt.Fprintln(&b, s.spread())
 		}
@@ -46,7 +47,7 @@ func Perftest(w io.Writer, rec *Record) error {
 	if b.Len() == 0 {
 		return fmt.Errorf("%s has no work request that succeeded, so there is nothing to show as perftest does", rec.Run.Name)
 	}
-	fmt.Fprintln(&b, ruler)
+	fmt.Fprintln(&b, PerftestRuler)
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -64,9 +65,12 @@ func timed(k *kind) (list []*kind) {
 // spread is one row of latencies; the ops stand fastest first.
 func (k *kind) spread() string {
 	mean, dev := moments(k.ops)
-	return fmt.Sprintf(latencyRow, k.bytes, len(k.ops),
-		usec(k.at(0).Latency()), usec(k.at(1000).Latency()), usec(k.at(500).Latency()), usec(mean), usec(dev),
-		usec(k.at(990).Latency()), usec(k.at(999).Latency()))
+	x := Spread{
+		Bytes: k.bytes, Iterations: uint64(len(k.ops)),
+		Min: k.at(0).Latency(), Max: k.at(1000).Latency(), Typical: k.at(500).Latency(), Mean: mean, StdDev: dev,
+		P99: k.at(990).Latency(), P999: k.at(999).Latency(),
+	}
+	return x.Row()
 }
 
 // moments returns mean and standard deviation.
@@ -86,19 +90,12 @@ func moments(ops []*run.Op) (mean, dev sim.Duration) {
 
 func trafficSpread(t *run.Traffic) string {
 	h := &t.Latency
-	return fmt.Sprintf(latencyRow, t.Bytes/max(1, t.Count), t.Count,
-		usec(h.Min()), usec(h.Max()), usec(h.Quantile(500)), usec(h.Mean()), usec(h.StdDev()), usec(h.Quantile(990)), usec(h.Quantile(999)))
-}
-
-// trafficBand is one row of bandwidth. The peak is not measured; perftest then
-// writes 0.00.
-func trafficBand(t *run.Traffic) string {
-	seconds := float64(t.Elapsed) / float64(sim.Second)
-	if seconds == 0 {
-		seconds = math.Inf(1)
+	x := Spread{
+		Bytes: t.Bytes / max(1, t.Count), Iterations: t.Count,
+		Min: h.Min(), Max: h.Max(), Typical: h.Quantile(500), Mean: h.Mean(), StdDev: h.StdDev(),
+		P99: h.Quantile(990), P999: h.Quantile(999),
 	}
-	return fmt.Sprintf(bandRow, t.Bytes/max(1, t.Count), t.Count, "0.00",
-		fmt.Sprintf("%.2f", float64(t.Bytes)/seconds/(1<<20)), fmt.Sprintf("%.6f", float64(t.Count)/seconds/1e6))
+	return x.Row()
 }
 
 // usec writes microseconds with two digits, rounded half up.

@@ -16,3 +16,11 @@ func (s Style) paint(code, text string) string {
 	}
 	return fmt.Sprintf("\x1b[%sm%s\x1b[0m", code, text)
 }
+
+// Mark stands before a verdict.
+func (s Style) Mark(ok bool) string {
+	if ok {
+		return s.good("✓")
+	}
+	return s.bad("✗")
+}

@@ -23,7 +23,7 @@ func (j *jobs) values(c *suite.Curve) []PointResult {
 			list[i].Failed = one.failed
 			continue
 		}
-		v, err := c.Metric.Of(one.figures, p.At)
+		v, err := c.Metric.Of(one.figures, map[string]any{"x": p.At})
 		if err != nil {
 			list[i].Failed = firstLine(err.Error())
 		}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"hcasim/scenario"
+	"hcasim/scenario/figure"
 	"hcasim/scenario/run"
 	"hcasim/scenario/suite"
 )
@@ -38,7 +39,7 @@ type job struct {
 	run     *scenario.Run
 	watched bool // figures of what only watchers see are needed
 
-	figures suite.Figures
+	figures figure.Figures
 	failed  string // why there are none
 }
 
@@ -104,7 +105,7 @@ func (o *job) simulate() {
 	case !res.OK():
 		o.failed = unfinished(res)
 	default:
-		o.figures = figuresOf(res)
+		o.figures = figure.Of(res)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hcasim/scenario/figure"
 	"hcasim/scenario/run"
 	"hcasim/scenario/suite"
 	"hcasim/sim"
@@ -177,12 +178,12 @@ func TestFigures(t *testing.T) {
 		Stats:    []run.Stat{{Name: "time", Value: "7"}, {Name: "client.mpt.hits", Value: "5"}},
 		Measured: []run.Stat{{Name: "time", Value: "6"}},
 	}
-	f := figuresOf(res)
-	at := func(group string) suite.Figures { return f[group].(suite.Figures) }
+	f := figure.Of(res)
+	at := func(group string) figure.Figures { return f[group].(figure.Figures) }
 	for what, ok := range map[string]bool{
 		"latency of traffic": at("write")["min"] == 2000.0, "rate": at("write")["rate"] == 1e7, "bandwidth": at("write")["bandwidth"] == 8e9,
 		"latency of a verb": at("reg_mr")["mean"] == 3000.0, "count": at("reg_mr")["count"] == 1.0, "stat": f["time"] == 7.0,
-		"group": at("client")["mpt"].(suite.Figures)["hits"] == 5.0, "measured": at("measured")["time"] == 6.0,
+		"group": at("client")["mpt"].(figure.Figures)["hits"] == 5.0, "measured": at("measured")["time"] == 6.0,
 	} {
 		if !ok {
 			t.Errorf("%s: %v", what, f)

@@ -47,13 +47,22 @@ var layers = map[string][]string{
 	"report/terminal": {"report/page"},
 	"report":          {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
 
-	"scenario/suite": {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config"},
+	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
+	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
 
-	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/suite", "report", "report/page"},
+	"scenario/sweep": {"sim", "scenario", "scenario/lang", "scenario/figure"},
+
+	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
+
+	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "study/bench", "rules", "scenarios"},
+	"study/perf": {"sim", "scenario", "scenario/run", "report"},
+
+	"study/compare": {"scenario", "scenario/run", "report"},
+
+	"cmd/hcasim": {"scenario", "report", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

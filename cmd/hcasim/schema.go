@@ -12,7 +12,7 @@ import (
 )
 
 // schemas are the kinds of files that have a schema.
-var schemas = []string{"scenario", "profile", "validation", "testbed"}
+var schemas = []string{"scenario", "profile", "validation", "testbed", "study"}
 
 func (p *program) schemaCommand() *cobra.Command {
 	return &cobra.Command{

@@ -17,8 +17,9 @@ func (p *program) topics() []*cobra.Command {
 const statuses = `hcasim ends with one of these statuses:
 
   0    done, and as expected
-  1    ran, but an expectation or a threshold does not hold, or the model is
-       farther from what was measured than it may be
+  1    ran, but an expectation or a threshold does not hold, the model is
+       farther from what was measured than it may be, or a result is worse than
+       the one that it is compared with
   2    the command line, a file or a value is wrong; nothing was simulated
   3    the model stopped itself: an invariant does not hold, nothing moves any
        more though something is waited for, or the limit of simulated time is

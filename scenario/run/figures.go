@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,4 +154,51 @@ func KnownMetric(name string, hosts []string) bool {
 		}
 	}
 	return false
+}
+
+// IsKind reports whether figures call a kind of request by a word.
+func IsKind(word string) bool { return kinds[word] != "" }
+
+// UnitOf returns the unit of a figure of Stats: ps, B, or "" for what is
+// counted and for names that no run has.
+func UnitOf(name string) string {
+	if name == "time" {
+		return "ps"
+	}
+	if name == "wire.bytes" || strings.HasPrefix(name, "wire.bytes.") {
+		return "B"
+	}
+	for _, f := range keyFigures {
+		if f.name == name {
+			return f.unit
+		}
+	}
+	_, part, _ := strings.Cut(name, ".") // behind the name of a host
+	for _, f := range hostFigures {
+		if f.name == part {
+			return f.unit
+		}
+	}
+	return ""
+}
+
+// Metrics returns the names that KnownMetric takes of a run with these hosts,
+// but for those of single opcodes on the wire.
+func Metrics(hosts []string) (names []string) {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		for _, p := range latencyParts {
+			names = append(names, kind+"."+p.name)
+		}
+		names = append(names, kind+".count", kind+".rate", kind+".bandwidth")
+	}
+	names = append(names, "time", "events", "ops", "faults", "wire.packets", "wire.bytes")
+	for _, host := range hosts {
+		for _, f := range hostFigures {
+			names = append(names, host+"."+f.name)
+		}
+	}
+	for _, f := range keyFigures {
+		names = append(names, f.name)
+	}
+	return names
 }

@@ -68,6 +68,19 @@ func (h *Histogram) Quantile(perMille uint64) sim.Duration {
 	return max(h.least, min(h.greatest, sim.Duration(h.h.ValueAtQuantile(float64(perMille)/10))))
 }
 
+// Each calls f with the durations that there are, shortest first, and how many
+// there are of each. Those of one bucket are as long as Quantile says.
+func (h *Histogram) Each(f func(d sim.Duration, n uint64)) {
+	if h.h == nil {
+		return
+	}
+	for _, bar := range h.h.Distribution() {
+		if bar.Count > 0 {
+			f(max(h.least, min(h.greatest, sim.Duration(bar.To))), uint64(bar.Count))
+		}
+	}
+}
+
 // Min returns the shortest.
 func (h *Histogram) Min() sim.Duration {
 	if h.h == nil {

@@ -112,6 +112,8 @@ type Traffic struct {
 	// measured: Count over it is the rate of the steady state. All kinds of a
 	// step have the same.
 	Elapsed sim.Duration
+	// Peak is of all kinds of a step together; pingpong and dma have none.
+	Peak    Peak
 	Latency Histogram
 }
 

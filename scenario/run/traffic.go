@@ -44,6 +44,7 @@ type load struct {
 	flying int // pingpong: messages without a completion
 
 	span    window
+	peak    peakSearch
 	results []Traffic // one for each share of the mix
 }
 
@@ -54,6 +55,8 @@ type loadQP struct {
 	free   sim.Time
 	idle   []uint32 // op handles that are not in flight
 	posted uint64
+	known  uint64 // of these, completed as far as the software knows
+	cold   uint64 // posted as warm-up, and not known to have completed
 	wrs    []host.SendWR
 	sges   []ib.SGE
 	supply *supply
@@ -273,6 +276,13 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		}
 		l.measuring++
 	}
+	switch {
+	case l.ponging:
+	case measured:
+		l.peak.post(start)
+	default:
+		q.cold++
+	}
 	l.posted++
 	q.posted++
 	if l.signalEvery == 1 || q.posted%l.signalEvery == 0 || l.measuring == l.count {
@@ -327,6 +337,7 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	}
 	l.book(now, o, c.Status)
 	l.rest(q, c.Op)
+	l.peak.complete(now, q.confirm(l.signalEvery))
 	switch {
 	case l.t.Window != nil:
 		l.draw(now)
@@ -336,6 +347,17 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 	if l.ended == l.posted {
 		l.over(now)
 	}
+}
+
+// confirm returns how many measured requests the software knows to have
+// completed, with a completion that each every-th asks for: those before it are
+// done too.
+func (q *loadQP) confirm(every uint64) uint64 {
+	n := min(every, q.posted-q.known)
+	q.known += n
+	cold := min(n, q.cold)
+	q.cold -= cold
+	return n - cold
 }
 
 // book measures a request, unless it belongs to the warm-up.
@@ -378,7 +400,7 @@ func (l *load) close(now sim.Time) {
 	elapsed := l.span.close()
 	for i := range l.results {
 		if res := &l.results[i]; res.Count > 0 || res.Failed > 0 {
-			res.Elapsed = elapsed
+			res.Elapsed, res.Peak = elapsed, l.peak.best
 			l.r.result.Traffic = append(l.r.result.Traffic, *res)
 		}
 	}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"hcasim/scenario"
+	"hcasim/scenario/figure"
 	"hcasim/scenario/lang"
 )
 
@@ -34,10 +35,10 @@ type Item struct {
 type Curve struct {
 	Pos       lang.Pos
 	Name      string
-	Source    string  // where the values were published
-	Unit      string  // of the points and of the metric
-	Metric    *Metric // nil: Encode
-	Encode    string  // what the codec is to write, as written; "" for a Metric
+	Source    string         // where the values were published
+	Unit      string         // of the points and of the metric
+	Metric    *figure.Metric // nil: Encode
+	Encode    string         // what the codec is to write, as written; "" for a Metric
 	Vars      []Setting
 	Set       []Setting
 	Places    []string // what x is: members of the scenario, variables, parameters, or what is encoded

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"hcasim/scenario"
+	"hcasim/scenario/figure"
 	"hcasim/scenario/lang"
 )
 
@@ -142,12 +143,12 @@ func (r *itemReader) truth(n *yaml.Node) bool {
 }
 
 // metric compiles an expression.
-func (r *itemReader) metric(n *yaml.Node) *Metric {
+func (r *itemReader) metric(n *yaml.Node) *figure.Metric {
 	if n.Kind != yaml.ScalarNode {
 		r.Report(n, "a metric is an expression over the figures of the run", "such as write.p50 / 1000")
 		return nil
 	}
-	m, column, err := compile(n.Value)
+	m, column, err := figure.Compile(n.Value)
 	if err == nil {
 		return m
 	}

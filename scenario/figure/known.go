@@ -1,0 +1,28 @@
+package figure
+
+import (
+	"strings"
+
+	"hcasim/scenario/run"
+)
+
+// Known reports whether a run with these hosts can have a figure of a name.
+// Whether it does is another matter: one without READs has no read.p99.
+func Known(name string, hosts []string) bool {
+	if plain, measured := strings.CutPrefix(name, "measured."); measured {
+		kind, _, _ := strings.Cut(plain, ".")
+		return !run.IsKind(kind) && run.KnownMetric(plain, hosts)
+	}
+	return run.KnownMetric(name, hosts)
+}
+
+// Vocabulary returns the names that there are, for suggestions.
+func Vocabulary(hosts []string) (names []string) {
+	for _, name := range run.Metrics(hosts) {
+		names = append(names, name)
+		if kind, _, _ := strings.Cut(name, "."); !run.IsKind(kind) {
+			names = append(names, "measured."+name)
+		}
+	}
+	return names
+}

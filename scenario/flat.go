@@ -1,0 +1,50 @@
+package scenario
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// A Line is one value of a document of YAML, and the path to it.
+type Line struct{ Path, Value string }
+
+// Flat returns the values of a document one by one, in its order, without what
+// stands in comments: hca.cache.mpt.entries, ops[2].traffic.size. It knows no
+// parameter, so that it reads what another version of the program wrote.
+func Flat(text []byte) ([]Line, error) {
+	var root yaml.Node
+	if err := yaml.Load(text, &root); err != nil {
+		return nil, fmt.Errorf("this is no YAML: %w", err)
+	}
+	var f flattening
+	f.node("", &root)
+	return f.lines, nil
+}
+
+type flattening struct{ lines []Line }
+
+func (f *flattening) node(path string, n *yaml.Node) {
+	switch n.Kind {
+	case yaml.DocumentNode:
+		for _, c := range n.Content {
+			f.node(path, c)
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			name := n.Content[i].Value
+			if path != "" {
+				name = path + "." + name
+			}
+			f.node(name, n.Content[i+1])
+		}
+	case yaml.SequenceNode:
+		for i, c := range n.Content {
+			f.node(fmt.Sprintf("%s[%d]", path, i+1), c)
+		}
+	case yaml.AliasNode:
+		f.node(path, n.Alias)
+	default:
+		f.lines = append(f.lines, Line{path, n.Value})
+	}
+}
