@@ -90,7 +90,8 @@ func below(x page.Ruler, left, width int) []string {
 	put(false)
 	put(true)
 	title := cut(x.Title(), left+width)
-	return []string{string(line), string(labels), strings.Repeat(" ", max(0, left+(width-utf8.RuneCountInString(title))/2)) + title}
+	room := left + width - utf8.RuneCountInString(title)
+	return []string{string(line), string(labels), strings.Repeat(" ", min(room, (room+left)/2)) + title}
 }
 
 // sampled are the series at each column of the field, as places from 0 to 1;
