@@ -45,7 +45,7 @@ var layers = map[string][]string{
 	"report/page":     {},
 	"report/plot":     {"report/page"},
 	"report/terminal": {"report/page"},
-	"report":          {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
+	"report":          {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
@@ -62,7 +62,7 @@ var layers = map[string][]string{
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

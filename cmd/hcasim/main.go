@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/report/terminal"
 )
 
 // The statuses that the program ends with.
@@ -42,12 +43,16 @@ func (f *failure) Error() string {
 type program struct {
 	out, err io.Writer
 	style    report.Style
+	drawn    terminal.Style // of plots
 	shelf    *report.Shelf
 }
 
 func main() {
 	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version())}
+	p := &program{
+		out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
+		shelf: report.NewShelf(version()),
+	}
 	os.Exit(p.main(os.Args[1:]))
 }
 

@@ -18,6 +18,8 @@ type runCall struct {
 	folder string
 	format string
 	keys   bool
+	sheet  bool
+	plot   bool
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -26,13 +28,16 @@ func (p *program) runCommand() *cobra.Command {
 		Use:   "run FILE…",
 		Short: "Run scenarios and show what came of each request, and where its time went",
 		Example: "  hcasim run scenarios/quickstart.yaml\n" +
-			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like",
+			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like\n" +
+			"  hcasim run scenarios/quickstart.yaml --plot --report",
 		Args: atLeastOne("run", "FILE"),
 		RunE: func(_ *cobra.Command, files []string) error { return r.run(files) },
 	}
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	c.Flags().BoolVar(&r.sheet, "report", false, "write report.html into the result: the answer, pictures and tables on one page")
+	c.Flags().BoolVar(&r.plot, "plot", false, "draw where the time went, latencies, hit rates and waits in the terminal")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	return c
 }
@@ -51,6 +56,9 @@ func atLeastOne(command, what string) cobra.PositionalArgs {
 func (r *runCall) run(files []string) error {
 	if err := format(r.format, report.RunFormats...); err != nil {
 		return err
+	}
+	if r.plot && r.format != "text" {
+		return fmt.Errorf("--plot draws between the lines of --format text, not of %s; --report writes pictures beside any format", r.format)
 	}
 	runs, err := r.load(files)
 	if err != nil {
@@ -71,7 +79,10 @@ func (r *runCall) run(files []string) error {
 		if err != nil {
 			return &failure{statusUsage, err}
 		}
-		rec.AllKeys = r.keys
+		rec.AllKeys, rec.Sheet = r.keys, r.sheet
+		if r.plot {
+			rec.Drawn = &r.drawn
+		}
 		if err := r.shelf.Keep(rec, r.folder); err != nil {
 			return &failure{statusUnwritten, err}
 		}

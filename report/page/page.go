@@ -5,10 +5,20 @@ package page
 // panics.
 type Page struct {
 	Title    string
-	Lead     string // the answer, in one or two sentences
+	Lead     string   // the answer, in one or two sentences
+	Answers  []Answer // or in sentences of which each holds or does not
 	Sections []Section
 	Made     string // by what: program and version; no date, see W1
 }
+
+// An Answer is a sentence, and whether it is as it should be.
+type Answer struct {
+	Status Status
+	Text   string
+}
+
+// Mark is the sign before the sentence.
+func (a Answer) Mark() string { return a.Status.mark() }
 
 // A Section is one question of the report.
 type Section struct {

@@ -90,8 +90,9 @@ func parts() Plot {
 // small is a page with one of everything.
 func small() Page {
 	return Page{
-		Title: "Validation of hcasim",
-		Lead:  "Three of five items agree with what was published; V20 misses by 12 %.",
+		Title:   "Validation of hcasim",
+		Lead:    "Three of five items agree with what was published; V20 misses by 12 %.",
+		Answers: []Answer{{OK, "The knee is where it was published."}, {Miss, "It rises by 3 %, and should by 10 %."}, {Silent, "The slowest took 3 us."}},
 		Sections: []Section{
 			{ID: "v18", Title: "V18 ConnectX-3, WRITE and READ by size", Lead: "All points within 5 %.", Status: OK, Plots: []Plot{sizes()}},
 			{ID: "v20", Title: "V20 Rate over the working set", Status: Miss, Plots: []Plot{rates(), counted(), spread(), parts()}, Notes: []string{"The knee is at 1MiB, published: 2MiB."}},
@@ -193,7 +194,7 @@ func TestNothingFetched(t *testing.T) {
 func TestEscaping(t *testing.T) {
 	const evil = "</script></style></title><script>alert(1)</script><img src=x onerror=alert(1)>\" ' & <!-- \u2028 {{.}} \x00\x1b"
 	got := written(t, Page{
-		Title: evil, Lead: evil, Made: evil,
+		Title: evil, Lead: evil, Made: evil, Answers: []Answer{{OK, evil}},
 		Sections: []Section{{
 			Title: evil, Lead: evil, Notes: []string{evil}, Tables: []Table{{Title: evil, Head: []string{evil}, Rows: [][]string{{evil, evil}}}},
 			Plots: []Plot{{
