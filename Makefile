@@ -16,12 +16,11 @@ lint:
 	! .bin/exhaustive -d -typeonly '^hcasim/' ./... 2>&1 | grep -v '_test\.go:'
 	.bin/revive -config tools/revive.toml -set_exit_status ./...
 
-# What needs more than Go: the race detector needs a C compiler, the HTML
-# report a browser.
+# What needs more than Go: a C compiler for the race detector, and real tools
+# that read what we write. A tool that is missing is a failure.
 test-tools:
-	command -v gcc >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev; }
-	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
-	go test -tags tools -run Browser ./report/page
+	tools/debian.sh
+	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
 	go test -vet=off -race -short $(RACE)
 

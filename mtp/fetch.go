@@ -1,6 +1,7 @@
 package mtp
 
 import (
+	"fmt"
 	"slices"
 
 	"hcasim/ib"
@@ -237,4 +238,28 @@ func (f *fetcher) distrustLines(from, to uint32) {
 			fl.stale = fl.stale || from <= fl.key.of && fl.key.of <= to
 		}
 	}
+}
+
+// Fetches reports whether a client of the bus is the unit itself, which reads
+// entries, translations and contexts, and writes back what it has changed.
+func (u *Unit) Fetches(client pcie.ClientID) bool {
+	return client == u.fetch.client || client == u.changes.client
+}
+
+// Fetching returns in words what a read of the unit brings: the entry, line or
+// context. It answers while the read is under way.
+func (u *Unit) Fetching(client pcie.ClientID, handle uint32) string {
+	if client != u.fetch.client {
+		return "write-back"
+	}
+	key := u.fetch.fills.At(handle).key
+	switch key.kind {
+	case fillMPT:
+		return fmt.Sprintf("MPT entry %#x", key.of)
+	case fillMTT:
+		return fmt.Sprintf("MTT entries %#x", key.of*lineEntries)
+	case fillQPC:
+		return fmt.Sprintf("context of queue pair %#x", key.of)
+	}
+	panic("mtp: unknown fill")
 }

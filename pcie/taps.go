@@ -53,3 +53,15 @@ func (b *Bus) show(whole *TLP) {
 		addr, left = addr+uint64(n), left-n
 	}
 }
+
+// Asked returns the DMA that a TLP is a part of, while that is under way; of a
+// CPU store there is none.
+func (b *Bus) Asked(t *TLP) (q Request, ok bool) {
+	if t.Kind == MMIO {
+		return Request{}, false
+	}
+	return b.records.At(t.of).asked, true
+}
+
+// Stored returns the value that a CPU store writes.
+func (t *TLP) Stored() uint32 { return t.of }

@@ -70,7 +70,41 @@ func (s *Shelf) write(rec *Record, dir string) error {
 			return err
 		}
 	}
+	return rec.take(dir)
+}
+
+// take moves what was written while the run ran into its folder.
+func (rec *Record) take(dir string) error {
+	if rec.attached == "" {
+		return nil
+	}
+	files, err := os.ReadDir(rec.attached)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := move(filepath.Join(rec.attached, f.Name()), filepath.Join(dir, f.Name())); err != nil {
+			return err
+		}
+	}
+	rec.Drop()
 	return nil
+}
+
+// move renames a file, or copies it where it goes to another file system.
+func move(from, to string) error {
+	if os.Rename(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
 }
 
 func (rec *Record) config(w io.Writer) error {

@@ -17,7 +17,7 @@ func HTML(w io.Writer, rec *Record, by string) error { return page.Write(w, rec.
 // sheet is the page of a run.
 func (rec *Record) sheet(by string) page.Page {
 	p := page.Page{
-		Title: rec.Run.Name, Lead: strings.ReplaceAll(rec.title(), "\n", ", ") + ".", Answers: rec.answers(),
+		Title: rec.Run.Name, Lead: rec.lead(), Answers: rec.answers(),
 		Made: fmt.Sprintf("%s, model version %d, run %s", by, scenario.ModelVersion, rec.Run.Hash()),
 	}
 	for _, s := range []page.Section{
@@ -29,6 +29,12 @@ func (rec *Record) sheet(by string) page.Page {
 		}
 	}
 	return p
+}
+
+// lead says what ran, but for its name.
+func (rec *Record) lead() string {
+	_, rest, _ := strings.Cut(rec.title(), " · ")
+	return strings.ReplaceAll(rest, "\n", ", ") + "."
 }
 
 // answers are the verdict and what a reader should know first: what does not
@@ -123,7 +129,7 @@ func (rec *Record) loads() string {
 func (rec *Record) slowest() string {
 	var slow *run.Op
 	for i := range rec.Result.Ops {
-		if o := &rec.Result.Ops[i]; o.Done && !o.Verb && (slow == nil || o.Latency() > slow.Latency()) {
+		if o := &rec.Result.Ops[i]; o.Done && !o.Verb && o.Spent() > 0 && (slow == nil || o.Latency() > slow.Latency()) {
 			slow = o
 		}
 	}

@@ -42,7 +42,7 @@ func number(s *run.Stat) float64 {
 // lists what each is.
 func (rec *Record) shares(s *page.Section, ending, title, label string, skip func(v float64, name string) bool) {
 	list, lead := rec.stats()
-	p := page.Plot{ID: s.ID + "-shares", Title: title, Sideways: true, X: page.Axis{Label: "of"}, Y: page.Axis{Label: label, Unit: "%"}}
+	p := page.Plot{ID: s.ID + "-shares", Title: title, Sideways: true, X: page.Axis{Label: "of"}, Y: page.Axis{Label: label, Unit: "%", Reach: 100}}
 	r := page.Series{Name: label, Kind: page.Stack}
 	g := &grid{columns: []column{left("of"), right(label), left("")}}
 	for i := range list {

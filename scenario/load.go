@@ -304,6 +304,11 @@ func (r *Run) DoBefore(onlooker func()) (*run.Result, error) {
 	return r.do(run.Plan{Onlooker: onlooker})
 }
 
+// DoWatched runs it before the eyes of a watcher: the result must be the same.
+func (r *Run) DoWatched(watch func(*run.View)) (*run.Result, error) {
+	return r.do(run.Plan{Watch: watch})
+}
+
 // do runs a plan that says who watches.
 func (r *Run) do(p run.Plan) (*run.Result, error) {
 	p.Scenario, p.Variant = r.Scenario, r.Variant

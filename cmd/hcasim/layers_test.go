@@ -42,10 +42,12 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
-	"report/page":     {},
-	"report/plot":     {"report/page"},
-	"report/terminal": {"report/page"},
-	"report":          {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal"},
+	"report/page/browser": {},
+	"report/page":         {},
+	"report/plot":         {"report/page"},
+	"report/terminal":     {"report/page"},
+	"report/capture":      {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
+	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},

@@ -20,6 +20,7 @@ type runCall struct {
 	keys   bool
 	sheet  bool
 	plot   bool
+	pcap   string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -38,6 +39,7 @@ func (p *program) runCommand() *cobra.Command {
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
 	c.Flags().BoolVar(&r.sheet, "report", false, "write report.html into the result: the answer, pictures and tables on one page")
 	c.Flags().BoolVar(&r.plot, "plot", false, "draw where the time went, latencies, hit rates and waits in the terminal")
+	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	return c
 }
@@ -73,10 +75,17 @@ func (r *runCall) run(files []string) error {
 	status := 0
 	page := report.NewPage(r.out, r.format, r.style)
 	for _, s := range runs {
-		stop := r.pulse(s.Name)
-		rec, err := report.Simulate(s)
-		stop()
+		files, err := r.attachments(s)
 		if err != nil {
+			return err
+		}
+		stop := r.pulse(s.Name)
+		rec, err := r.shelf.SimulateWith(s, files)
+		stop()
+		switch {
+		case err != nil && rec != nil && rec.Result != nil:
+			return &failure{statusUnwritten, err}
+		case err != nil:
 			return &failure{statusUsage, err}
 		}
 		rec.AllKeys, rec.Sheet = r.keys, r.sheet
@@ -99,6 +108,18 @@ func (r *runCall) run(files []string) error {
 		return &failure{status, nil}
 	}
 	return nil
+}
+
+// attachments are the files that are asked for beside a result.
+func (r *runCall) attachments(s *scenario.Run) ([]report.Attachment, error) {
+	if r.pcap == "" {
+		return nil, nil
+	}
+	files, err := report.Captures(s, r.pcap)
+	if err != nil {
+		return nil, fmt.Errorf("--pcap: %w", err)
+	}
+	return files, nil
 }
 
 // load reads the files and returns all their mistakes together.

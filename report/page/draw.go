@@ -82,6 +82,9 @@ func (d *drawing) legend() {
 
 // legendPlaces are those of the series, below the top of the legend.
 func (p Plot) legendPlaces(width float64) (places []Point) {
+	if p.Sideways && len(p.Series) == 1 {
+		return nil // the axis says what it is
+	}
 	x, y := float64(legendMargin), 0.0
 	for _, s := range p.Series {
 		w := legendSample + textWidth(s.Name)
@@ -98,7 +101,7 @@ func (p Plot) legendPlaces(width float64) (places []Point) {
 func (p Plot) legendHeight(width float64) float64 {
 	places := p.legendPlaces(width)
 	if len(places) == 0 {
-		return 6
+		return 4
 	}
 	return places[len(places)-1].Y + legendRow + 6
 }

@@ -79,6 +79,9 @@ func (p Plot) spanY() (s span) {
 			s.add(p.Y, sum)
 		}
 	}
+	if p.Y.Reach > 0 && !p.Y.Log {
+		s.add(p.Y, p.Y.Reach)
+	}
 	return s
 }
 

@@ -147,6 +147,7 @@ func (l *load) acknowledged(now sim.Time, o *op, c *ib.CQE) {
 	}
 	q.idle = append(q.idle, c.Op)
 	l.flying--
+	l.r.show(now, l, o, c.Status)
 	if c.Status != ib.Success {
 		l.status(o, c.Status)
 	}

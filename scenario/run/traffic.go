@@ -289,7 +289,7 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		w.Flags |= ib.Signaled
 	}
 	o := l.r.ops.At(h)
-	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
+	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed, o.number = start, n, uint32(q.index), uint8(share), measured, 0, l.posted
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -363,6 +363,7 @@ func (q *loadQP) confirm(every uint64) uint64 {
 // book measures a request, unless it belongs to the warm-up.
 func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 	l.ended++
+	l.r.show(now, l, o, s)
 	if s != ib.Success {
 		l.status(o, s)
 	}

@@ -254,7 +254,7 @@
     root.dataset.charts = drawn.size;
   };
 
-  const figures = document.querySelectorAll("figure");
+  const figures = document.querySelectorAll("figure:not(.rows)");
   const seen = new IntersectionObserver((entries) => {
     for (const e of entries) if (e.isIntersecting) { seen.unobserve(e.target); draw(e.target); }
   }, { rootMargin: "500px" });
