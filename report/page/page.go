@@ -66,6 +66,7 @@ type Plot struct {
 	X, Y     Axis
 	Series   []Series
 	Sideways bool
+	Large    bool // on a page it has a row of its own, and more height
 }
 
 // check holds the caller to what can be drawn.

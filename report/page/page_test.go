@@ -62,6 +62,12 @@ func counted() Plot {
 	}
 }
 
+// large is a plot with more room.
+func large(p Plot) Plot {
+	p.Large = true
+	return p
+}
+
 // spread is a histogram of two kinds of request.
 func spread() Plot {
 	return Plot{
@@ -94,7 +100,7 @@ func small() Page {
 		Lead:    "Three of five items agree with what was published; V20 misses by 12 %.",
 		Answers: []Answer{{OK, "The knee is where it was published."}, {Miss, "It rises by 3 %, and should by 10 %."}, {Silent, "The slowest took 3 us."}},
 		Sections: []Section{
-			{ID: "v18", Title: "V18 ConnectX-3, WRITE and READ by size", Lead: "All points within 5 %.", Status: OK, Plots: []Plot{sizes()}},
+			{ID: "v18", Title: "V18 ConnectX-3, WRITE and READ by size", Lead: "All points within 5 %.", Status: OK, Plots: []Plot{large(sizes())}},
 			{ID: "v20", Title: "V20 Rate over the working set", Status: Miss, Plots: []Plot{rates(), counted(), spread(), parts()}, Notes: []string{"The knee is at 1MiB, published: 2MiB."}},
 			{ID: "v21", Title: "V21 Headers", Status: OK, Tables: []Table{{
 				Title: "Bytes of a header", Head: []string{"header", "published", "simulated"}, Align: "lrr",

@@ -108,9 +108,13 @@ func newFigure(p Plot, id string) figure {
 	if p.Sideways {
 		return rowsFigure(p, id)
 	}
+	size := Size{}
+	if p.Large {
+		size = Size{900, 460}
+	}
 	return figure{
 		Plot: p, Anchor: id, Chart: p.chart(), Values: newLined(p.values()),
-		SVG: template.HTML(svgOf(p, Size{}, false)), // which escapes every text
+		SVG: template.HTML(svgOf(p, size, false)), // which escapes every text
 	}
 }
 

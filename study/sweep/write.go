@@ -31,7 +31,7 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 		return t.CSV(w)
 	}
 	var b bytes.Buffer
-	p := &page{b: &b, markdown: format == "md", style: style}
+	p := &leaf{b: &b, markdown: format == "md", style: style}
 	if err := p.table(t); err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 	return err
 }
 
-// A page is text or Markdown on its way.
-type page struct {
+// A leaf is text or Markdown on its way.
+type leaf struct {
 	b        *bytes.Buffer
 	markdown bool
 	style    report.Style
@@ -53,7 +53,7 @@ type page struct {
 const mostRows = 60
 
 // table writes the answer first, then the rows.
-func (p *page) table(t *Table) error {
+func (p *leaf) table(t *Table) error {
 	s := t.Study
 	title := fmt.Sprintf("%s · %s", s.Name, counted(len(t.Points), "point"))
 	if s.Repeat > 1 {
@@ -82,14 +82,14 @@ func (p *page) table(t *Table) error {
 	return nil
 }
 
-func (p *page) gap() {
+func (p *leaf) gap() {
 	if p.markdown {
 		fmt.Fprintln(p.b)
 	}
 }
 
 // answer writes a line for each verdict.
-func (p *page) answer(t *Table) {
+func (p *leaf) answer(t *Table) {
 	for i := range t.Answer {
 		v := &t.Answer[i]
 		mark := p.style.Mark(v.OK)
@@ -106,7 +106,7 @@ func (p *page) answer(t *Table) {
 // mostFailures is how many failed points are told.
 const mostFailures = 5
 
-func (p *page) failures(t *Table) {
+func (p *leaf) failures(t *Table) {
 	n := 0
 	for i := range t.Points {
 		if len(t.Points[i].Failures) == 0 {
@@ -130,7 +130,7 @@ func (p *page) failures(t *Table) {
 }
 
 // rows writes the table itself.
-func (p *page) rows(t *Table) error {
+func (p *leaf) rows(t *Table) error {
 	var heads []string
 	for _, a := range t.Study.Axes {
 		head := a.Name

@@ -5,7 +5,7 @@
   const root = document.documentElement;
   const colour = (name) => getComputedStyle(root).getPropertyValue("--" + name).trim();
   const dashes = [[], [7, 4], [2, 4]];
-  const height = 340;
+  const tall = (holder) => (holder.closest(".large") && innerWidth > 576 ? 460 : 340);
   const font = "12px system-ui, sans-serif";
 
   // full and short write numbers as number.go does.
@@ -210,7 +210,7 @@
     });
     const scale = (a) => ({ time: false, auto: true, ...(a.log ? { distr: 3, log: a.log } : {}) });
 
-    const size = () => ({ width: holder.clientWidth, height: height });
+    const size = () => ({ width: holder.clientWidth, height: tall(holder) });
     const u = new uPlot({
       ...size(),
       padding: [10, 14, 0, 0],
@@ -238,7 +238,7 @@
     // The legend takes its rows from the height of the whole.
     const fit = () => {
       const legend = u.root.querySelector(".u-legend");
-      const size = { width: holder.clientWidth, height: Math.max(230, height - (legend ? legend.offsetHeight : 0)) };
+      const size = { width: holder.clientWidth, height: Math.max(230, tall(holder) - (legend ? legend.offsetHeight : 0)) };
       if (size.width > 0 && (size.width !== u.width || size.height !== u.height)) u.setSize(size);
     };
     fit();

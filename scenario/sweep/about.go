@@ -1,0 +1,21 @@
+package sweep
+
+// Base returns what the points are made of, in words, and the settings that
+// hold for all of them.
+func (s *Study) Base() (scenario string, settings []Setting) {
+	scenario = s.base.file
+	if scenario == "" {
+		scenario = s.source.Name
+	}
+	if s.base.name != "" {
+		scenario += ", case " + s.base.name
+	}
+	return scenario, s.set
+}
+
+// Paths returns where plain values of the axis go; named ones say that
+// themselves.
+func (a *Axis) Paths() []string { return a.paths }
+
+// AxisNames returns the names of all axes, in order.
+func (s *Study) AxisNames() []string { return s.axisNames() }
