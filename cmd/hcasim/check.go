@@ -8,6 +8,7 @@ import (
 
 	"hcasim/scenario"
 	"hcasim/study"
+	"hcasim/study/sweep"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -15,8 +16,8 @@ func (p *program) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Show all mistakes of files, without running them",
-		Long: "check shows all mistakes of scenarios, and of validation items and testbeds, and runs\n" +
-			"nothing.",
+		Long: "check shows all mistakes of scenarios, of validation items and testbeds, and of studies\n" +
+			"with all their points, and runs nothing.",
 		Example: "  hcasim check scenarios/quickstart.yaml",
 		Args:    atLeastOne("check", "FILE"),
 		RunE: func(_ *cobra.Command, files []string) error {
@@ -59,6 +60,8 @@ func runsOf(file string, o scenario.Options) (runs int, err error) {
 	switch scenario.OtherKind(file) {
 	case "validation", "testbed":
 		return study.CheckFile(file, o.Folder, o.Sets)
+	case "study":
+		return sweep.CheckFile(file, o.Folder, o.Sets)
 	}
 	list, err := scenario.Load(file, o)
 	return len(list), err

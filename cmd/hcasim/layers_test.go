@@ -56,7 +56,7 @@ var layers = map[string][]string{
 
 	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
 
-	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report"},
+	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report", "report/page", "report/terminal"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
@@ -64,7 +64,7 @@ var layers = map[string][]string{
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "report/page", "report/plot", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

@@ -14,6 +14,7 @@ import (
 
 	"hcasim/report"
 	"hcasim/report/terminal"
+	"hcasim/study/sweep"
 )
 
 // The statuses that the program ends with.
@@ -45,19 +46,20 @@ type program struct {
 	style    report.Style
 	drawn    terminal.Style // of plots
 	shelf    *report.Shelf
+	desk     *sweep.Desk
 }
 
 func main() {
 	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	p := &program{
 		out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
-		shelf: report.NewShelf(version()),
+		shelf: report.NewShelf(version()), desk: &sweep.Desk{},
 	}
 	os.Exit(p.main(os.Args[1:]))
 }
 
 // main runs a command and returns the status. When it is interrupted, no
-// result is half written: the shelf is closed first.
+// result is half written: shelf and desk are closed first.
 func (p *program) main(args []string) int {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
@@ -68,6 +70,7 @@ func (p *program) main(args []string) int {
 		return status
 	case <-stop:
 		p.shelf.Close()
+		p.desk.Close()
 		_, _ = fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
 		return statusInterrupted
 	}
@@ -106,7 +109,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (%s --help)", err, c.CommandPath())
 	})
-	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.exploreCommand(), p.validateCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
+	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
 		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
 	p.ruleTopic(root)

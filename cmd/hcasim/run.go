@@ -21,6 +21,7 @@ type runCall struct {
 	sheet  bool
 	plot   bool
 	pcap   string
+	sweep  []string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -41,6 +42,8 @@ func (p *program) runCommand() *cobra.Command {
 	c.Flags().BoolVar(&r.plot, "plot", false, "draw where the time went, latencies, hit rates and waits in the terminal")
 	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
+	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
+	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
 	return c
 }
 
@@ -56,11 +59,14 @@ func atLeastOne(command, what string) cobra.PositionalArgs {
 
 // run reads all files before it runs any.
 func (r *runCall) run(files []string) error {
-	if err := format(r.format, report.RunFormats...); err != nil {
+	if err := textOnly(r.plot, r.format); err != nil {
 		return err
 	}
-	if r.plot && r.format != "text" {
-		return fmt.Errorf("--plot draws between the lines of --format text, not of %s; --report writes pictures beside any format", r.format)
+	if len(r.sweep) > 0 {
+		return r.grid(files)
+	}
+	if err := format(r.format, report.RunFormats...); err != nil {
+		return err
 	}
 	runs, err := r.load(files)
 	if err != nil {

@@ -28,6 +28,9 @@ func Unit(name string) string {
 	return run.UnitOf(name)
 }
 
+// IsKind reports whether figures call a kind of request by a word.
+func IsKind(word string) bool { return run.IsKind(word) }
+
 // Column returns the name of a column of a table that other programs read: the
 // unit stands behind the name, as in p50_ns.
 func Column(name, unit string) string {

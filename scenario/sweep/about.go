@@ -15,7 +15,12 @@ func (s *Study) Base() (scenario string, settings []Setting) {
 
 // Paths returns where plain values of the axis go; named ones say that
 // themselves.
-func (a *Axis) Paths() []string { return a.paths }
+func (a *Axis) Paths() (list []string) {
+	for _, p := range a.paths {
+		list = append(list, p.text)
+	}
+	return list
+}
 
 // AxisNames returns the names of all axes, in order.
 func (s *Study) AxisNames() []string { return s.axisNames() }

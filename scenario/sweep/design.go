@@ -71,15 +71,22 @@ func (r *reader) valued(what string) bool {
 	return fine
 }
 
+// size is how many combinations there are.
+func (r *reader) size() float64 {
+	n := 1.0
+	for _, a := range r.study.Axes {
+		n *= float64(len(a.given))
+	}
+	return n
+}
+
 // grid makes a row for each combination of values.
 func (r *reader) grid() {
 	dims := make([]int, len(r.study.Axes))
-	n := 1.0
 	for i, a := range r.study.Axes {
 		dims[i] = len(a.given)
-		n *= float64(dims[i])
 	}
-	if n > mostPoints {
+	if n := r.size(); n > mostPoints {
 		r.Report(r.doc.Axes, fmt.Sprintf("the grid has %.0f points, more than %d", n, mostPoints), "design: {lhs: 1000} draws some of them")
 		return
 	}
@@ -232,9 +239,7 @@ func (r *reader) drawn(a *Axis, known *map[string]*Value, share float64) *Value 
 	v := (*known)[text]
 	if v == nil {
 		v = &Value{Text: text, Number: q.v}
-		for _, path := range a.paths {
-			v.settings = append(v.settings, Setting{a.Pos, path, text})
-		}
+		a.put(v, text, a.Pos)
 		(*known)[text] = v
 	}
 	return v

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -43,7 +44,21 @@ func Read(src lang.Source, o Options) (*Study, error) {
 	if s != nil {
 		s.texts.options = scenario.Options{Folder: o.Library, Profiles: scenario.NewProfiles(o.Library)}
 		if !o.Heads && r.whole {
-			beyond, sources = s.check(r, o.Workers)
+			hosts, wrong := s.checkBase()
+			for _, p := range wrong {
+				r.Add(p)
+			}
+			if hosts != nil {
+				r.strange(hosts)
+			}
+			wrong, sources = s.check(o.Workers)
+			for _, p := range wrong {
+				if p.File == src.Name {
+					r.Add(p)
+				} else {
+					beyond = append(beyond, p)
+				}
+			}
 		}
 	}
 	if problems := append(r.Problems(), beyond...); len(problems) > 0 {
@@ -117,10 +132,10 @@ func (s *Study) run(at place, settings []Setting) (*scenario.Run, error) {
 		return nil, &scenario.Mistakes{Problems: []lang.Problem{at.problem("base "+p.File+": "+p.Message, "")}}
 	}
 	o := s.texts.options
-	places := map[string]lang.Pos{}
+	places := map[string]Setting{}
 	for _, one := range settings {
 		o.Sets = append(o.Sets, one.Path+"="+one.Value)
-		places["--set "+one.Path] = one.Pos
+		places["--set "+one.Path] = one
 	}
 	for _, flag := range s.Sets {
 		o.Sets = append(o.Sets, flag)
@@ -135,22 +150,30 @@ func (s *Study) run(at place, settings []Setting) (*scenario.Run, error) {
 	return at.chosen(runs)
 }
 
-// placed moves mistakes of settings to where the study says them.
-func placed(err error, places map[string]lang.Pos) error {
+// placed moves mistakes of settings to where the study says them: to the path
+// if there is no such parameter, else to the value.
+func placed(err error, places map[string]Setting) error {
 	var m *scenario.Mistakes
 	if !errors.As(err, &m) {
 		return err
 	}
 	for i := range m.Problems {
 		p := &m.Problems[i]
-		if at, fine := places[p.File]; fine && at.Line > 0 {
-			path := strings.TrimPrefix(p.File, "--set ")
-			p.File, p.Line, p.Column, p.Length = at.File, at.Line, at.Column, 0
-			if !strings.Contains(p.Message, path) {
-				p.Message = path + ": " + p.Message
-			}
-		} else if fine && at.File != "" {
+		one, ours := places[p.File]
+		at, word := one.At, one.Value
+		if strings.Contains(p.Message, "unknown") {
+			at, word = one.Name, one.Path
+		}
+		switch {
+		case !ours || at.File == "":
+			continue
+		case at.Line == 0: // a flag
 			p.File, p.Line = at.File, 0
+			continue
+		}
+		p.File, p.Line, p.Column, p.Length = at.File, at.Line, at.Column, utf8.RuneCountInString(word)
+		if !strings.Contains(p.Message, one.Path) {
+			p.Message = one.Path + ": " + p.Message
 		}
 	}
 	return m
@@ -184,11 +207,7 @@ func (at place) chosen(runs []*scenario.Run) (*scenario.Run, error) {
 }
 
 // check reads the scenarios of all points and keeps their digests.
-func (s *Study) check(r *reader, workers int) ([]lang.Problem, []lang.Source) {
-	hosts := s.checkBase(r)
-	if hosts != nil {
-		r.strange(hosts)
-	}
+func (s *Study) check(workers int) ([]lang.Problem, []lang.Source) {
 	c := &checking{study: s, wrong: make([]*scenario.Mistakes, s.Count())}
 	s.Digests = make([][sha256.Size]byte, s.Count())
 	var group errgroup.Group
@@ -215,13 +234,13 @@ func (s *Study) check(r *reader, workers int) ([]lang.Problem, []lang.Source) {
 
 // checkBase holds variables that are set to those that the base has, and
 // returns the names of its hosts; nil when the base cannot be read by itself.
-func (s *Study) checkBase(r *reader) (hosts []string) {
+func (s *Study) checkBase() (hosts []string, problems []lang.Problem) {
 	if s.base.file == "" {
-		return nil
+		return nil, nil
 	}
 	run, err := s.run(s.base, nil)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	for i := range run.Hosts {
 		hosts = append(hosts, run.Hosts[i].Name)
@@ -243,13 +262,14 @@ func (s *Study) checkBase(r *reader) (hosts []string) {
 		name, variable := strings.CutPrefix(one.Path, "vars.")
 		if variable && !other && !slices.Contains(names, name) && !told[name] {
 			told[name] = true
-			r.at(one.Pos, fmt.Sprintf("the base has no variable %q", name), lang.DidYouMean(name, names))
+			problems = append(problems, lang.Problem{File: one.Name.File, Line: one.Name.Line, Column: one.Name.Column,
+				Message: fmt.Sprintf("the base has no variable %q", name), Suggestion: lang.DidYouMean(name, names)})
 		}
 	}
 	if other {
-		return nil
+		return nil, problems
 	}
-	return hosts
+	return hosts, problems
 }
 
 // checking is what the points are found to be wrong with.
@@ -304,21 +324,10 @@ func (c *checking) gather() (problems []lang.Problem, sources []lang.Source) {
 		}
 		problems = append(problems, f.problem)
 	}
-	slices.SortStableFunc(problems, func(a, b lang.Problem) int {
-		return rank(c.study, a) - rank(c.study, b)
-	})
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		sources = append(sources, known[name])
 	}
 	return problems, sources
-}
-
-// rank puts mistakes of the study before those of other files.
-func rank(s *Study, p lang.Problem) int {
-	if p.File == s.source.Name {
-		return 0
-	}
-	return 1
 }
 
 // Inputs is a digest of all that the study is read from: equal ones make equal

@@ -73,7 +73,7 @@ func (s *Study) settings(p *Point) []Setting {
 	for i := range list {
 		seeded = seeded || list[i].Path == "run.seed"
 	}
-	if !seeded {
+	if !seeded && !s.seeded {
 		list = append(list, Setting{Path: "run.seed", Value: fmt.Sprint(p.Seed)})
 	}
 	return list

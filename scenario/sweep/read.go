@@ -39,8 +39,10 @@ func read(src lang.Source, o *Options) (*Study, *reader) {
 	r.Decode(root, &r.doc)
 	r.study = &Study{Repeat: 1, Seed: 1, Keep: "summary", Short: o.Short, Sets: o.Sets, source: src, texts: &texts{}}
 	r.head()
+	before := len(r.Problems())
+	r.scenarios()
 	r.axes()
-	r.whole = len(r.Problems()) == 0
+	r.whole = len(r.Problems()) == before && len(r.study.Axes) > 0 && r.doc.Base != nil
 	r.metrics()
 	for i := range r.doc.Plots {
 		r.plot(&r.doc.Plots[i])
@@ -66,11 +68,6 @@ func (r *reader) head() {
 	if d.Question != nil && !strings.HasSuffix(s.Question, "?") {
 		r.Report(d.Question, "this is no question", "a study begins with one, which ends with ?")
 	}
-	r.base(&s.base, d.Base, d.Case)
-	if d.Profile != nil {
-		s.set = append(s.set, Setting{r.Pos(d.Profile), "profile", yamlOf(d.Profile)})
-	}
-	s.set = append(s.set, r.settings(d.Set, "set:")...)
 	if d.Repeat != nil {
 		s.Repeat = *d.Repeat
 	}
@@ -83,6 +80,16 @@ func (r *reader) head() {
 	if d.Shards != nil {
 		s.Shards = *d.Shards
 	}
+}
+
+// scenarios reads what all points have in common.
+func (r *reader) scenarios() {
+	d, s := &r.doc, r.study
+	r.base(&s.base, d.Base, d.Case)
+	if d.Profile != nil {
+		s.set = append(s.set, Setting{"profile", yamlOf(d.Profile), r.Pos(d.Profile), r.Pos(d.Profile)})
+	}
+	s.set = append(s.set, r.settings(d.Set, "set:")...)
 }
 
 // sentence is a text in one line.
@@ -135,7 +142,7 @@ func (r *reader) settings(n *yaml.Node, what string) (list []Setting) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if r.path(key) {
-			list = append(list, Setting{r.Pos(key), key.Value, yamlOf(n.Content[i+1])})
+			list = append(list, Setting{key.Value, yamlOf(n.Content[i+1]), r.Pos(n.Content[i+1]), r.Pos(key)})
 		}
 	}
 	return list

@@ -82,7 +82,10 @@ func (r *reader) axes() {
 
 // allPaths are the paths that an axis sets.
 func (a *Axis) allPaths() []string {
-	paths := slices.Clone(a.paths)
+	var paths []string
+	for _, p := range a.paths {
+		paths = append(paths, p.text)
+	}
 	for _, v := range a.given {
 		for _, s := range v.settings {
 			if !slices.Contains(paths, s.Path) {
@@ -106,7 +109,7 @@ func (r *reader) axis(a *Axis, key, n *yaml.Node) {
 	}
 	for _, p := range listOf(d.Set) {
 		if r.path(p) {
-			a.paths = append(a.paths, p.Value)
+			a.paths = append(a.paths, path{p.Value, r.Pos(p)})
 		}
 	}
 	switch {
@@ -146,10 +149,16 @@ func (r *reader) values(a *Axis, key *yaml.Node, d *axisDoc) {
 // plain makes a value that goes to all paths of an axis.
 func (r *reader) plain(a *Axis, n *yaml.Node, text, value string) *Value {
 	v := &Value{Text: text}
-	for _, path := range a.paths {
-		v.settings = append(v.settings, Setting{r.Pos(n), path, value})
-	}
+	a.put(v, value, r.Pos(n))
+
 	return v
+}
+
+// put sets a value at all paths of an axis.
+func (a *Axis) put(v *Value, value string, at lang.Pos) {
+	for _, p := range a.paths {
+		v.settings = append(v.settings, Setting{p.text, value, at, p.pos})
+	}
 }
 
 // add gives an axis a value, once.

@@ -33,6 +33,7 @@ type Study struct {
 	set    []Setting
 	source lang.Source
 	texts  *texts
+	seeded bool // points have the seed of their scenario
 }
 
 // A place is a scenario in a file.
@@ -56,9 +57,15 @@ type Axis struct {
 	Log    bool
 	Values []*Value // each once, numbers in ascending order
 
-	paths []string // that plain values go to
+	paths []path   // that plain values go to
 	given []*Value // in the order of the file
 	span  *span    // that a hypercube is drawn from; nil for values
+}
+
+// A path is where a value is set.
+type path struct {
+	text string
+	pos  lang.Pos
 }
 
 // A Value is one place on an axis.
@@ -72,9 +79,10 @@ type Value struct {
 
 // A Setting is a value that a point lays over its scenario.
 type Setting struct {
-	Pos   lang.Pos
 	Path  string
-	Value string // YAML
+	Value string   // YAML
+	At    lang.Pos // of the value
+	Name  lang.Pos // of the path
 }
 
 // A Metric is a number that is collected of each point.

@@ -3,6 +3,7 @@ package sweep
 import (
 	"encoding/hex"
 	"fmt"
+	"runtime"
 
 	"hcasim/scenario/sweep"
 )
@@ -90,4 +91,10 @@ func (w *Sweep) Settle() (err error) {
 	}
 	w.Shard, err = w.question.Shard.within(w.Plan)
 	return err
+}
+
+// CheckFile reads a study, in its short form too, with the scenarios of all
+// points, and returns how many there are. The error is a *scenario.Mistakes.
+func CheckFile(name, library string, sets []string) (points int, err error) {
+	return sweep.Check(name, sweep.Options{Library: library, Sets: sets, Workers: runtime.GOMAXPROCS(0)})
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -18,13 +19,29 @@ import (
 // answer. Metrics of different units are different pictures.
 func (t *Table) Plots() (list []page.Plot) {
 	taken := map[string]bool{}
-	for i := range t.Study.Plots {
-		for _, metrics := range byUnit(t.Study.Plots[i].Y) {
-			d := &drawing{table: t, plot: &t.Study.Plots[i], metrics: metrics}
+	for _, plot := range t.pictured() {
+		for _, metrics := range byUnit(plot.Y) {
+			d := &drawing{table: t, plot: &plot, metrics: metrics}
 			for _, p := range d.pictures() {
 				p.ID = unique(taken, slug(p.Title))
 				list = append(list, p)
 			}
+		}
+	}
+	return list
+}
+
+// pictured are the plots of the study; where it names none, each of the first
+// metrics over the axis of the most values.
+func (t *Table) pictured() (list []sweep.Plot) {
+	if len(t.Study.Plots) > 0 || len(t.Study.Axes) == 0 {
+		return t.Study.Plots
+	}
+	x := slices.MaxFunc(t.Study.Axes, func(a, b *sweep.Axis) int { return cmp.Compare(len(a.Values), len(b.Values)) })
+	const most = 4
+	for i, m := range t.Study.Metrics {
+		if i < most {
+			list = append(list, sweep.Plot{X: x, Y: []*sweep.Metric{m}, LogX: x.Log})
 		}
 	}
 	return list

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -26,6 +27,12 @@ func (t *Table) KeepHTML(desk *Desk, dir, by string) error {
 		return &Unwritten{err}
 	}
 	return nil
+}
+
+// HasHTML reports whether a folder has a page already.
+func HasHTML(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, sheetFile))
+	return err == nil
 }
 
 func (t *Table) sheet(by string) page.Page {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hcasim/report"
+	"hcasim/report/terminal"
 	"hcasim/scenario"
 	"hcasim/scenario/figure"
 )
@@ -31,12 +32,28 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 		return t.CSV(w)
 	}
 	var b bytes.Buffer
-	p := &leaf{b: &b, markdown: format == "md", style: style}
-	if err := p.table(t); err != nil {
+	if err := (&leaf{b: &b, markdown: format == "md", style: style}).table(t); err != nil {
 		return err
 	}
 	if folder != "" {
 		fmt.Fprintln(&b, folder)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// WriteDrawn writes it as text, with its plots.
+func (t *Table) WriteDrawn(w io.Writer, folder string, style report.Style, drawn terminal.Style) error {
+	var b bytes.Buffer
+	if err := (&leaf{b: &b, style: style}).table(t); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	if err := t.Draw(&b, drawn); err != nil {
+		return err
+	}
+	if folder != "" {
+		fmt.Fprintln(&b, "\n"+folder)
 	}
 	_, err := w.Write(b.Bytes())
 	return err
