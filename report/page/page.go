@@ -85,12 +85,13 @@ func (p Plot) check() {
 // An Axis says what the numbers along it are. On one with Ticks, value i is
 // the place of Ticks[i]: sizes and words stand at even distances. A Log axis
 // has no place for values up to zero: such points are in the table only. It
-// counts in twos when Unit is B, else in tens. One that is not reaches as far as
+// counts in twos when it says so or when Unit is B, else in tens. One that is not reaches as far as
 // its values do, and at least to Reach.
 type Axis struct {
 	Label string
 	Unit  string
 	Log   bool
+	Twos  bool
 	Ticks []string
 	Reach float64
 }

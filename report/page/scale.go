@@ -159,7 +159,9 @@ func newScale(a Axis, s span, round bool) scale {
 	}
 	switch {
 	case a.Log && a.Unit == "B" && s.hi > s.lo:
-		return binary(s, round)
+		return binary(s, round, size)
+	case a.Log && a.Twos && s.hi > s.lo:
+		return binary(s, round, full)
 	case a.Log && s.hi/s.lo > 3:
 		return decades(s, round)
 	}
@@ -229,7 +231,7 @@ func preferred(first, last int) (all []tick) {
 }
 
 // binary has ticks at powers of two.
-func binary(s span, round bool) scale {
+func binary(s span, round bool, named func(float64) string) scale {
 	_, first := math.Frexp(s.lo)
 	_, last := math.Frexp(s.hi)
 	first, last = first-1, last-1 // Frexp's fraction is below one
@@ -242,7 +244,7 @@ func binary(s span, round bool) scale {
 	}
 	for e := first; e <= last; e++ {
 		if v := math.Ldexp(1, e); v >= c.lo && v <= c.hi {
-			c.ticks = append(c.ticks, tick{at: v, text: size(v)})
+			c.ticks = append(c.ticks, tick{at: v, text: named(v)})
 		}
 	}
 	return c

@@ -1,11 +1,16 @@
 package sweep
 
-// Base returns what the points are made of, in words, and the settings that
-// hold for all of them.
+import "path/filepath"
+
+// Base returns what the points are made of, in words, from the folder of the
+// study, and the settings that hold for all of them.
 func (s *Study) Base() (scenario string, settings []Setting) {
 	scenario = s.base.file
 	if scenario == "" {
 		scenario = s.source.Name
+	}
+	if rel, err := filepath.Rel(filepath.Dir(s.source.Name), scenario); err == nil {
+		scenario = filepath.ToSlash(rel)
 	}
 	if s.base.name != "" {
 		scenario += ", case " + s.base.name

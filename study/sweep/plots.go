@@ -130,6 +130,10 @@ func (d *drawing) label() string {
 // does what is drawn on a logarithmic axis and has a zero.
 func (d *drawing) x() page.Axis {
 	a := page.Axis{Label: d.plot.X.Label, Unit: d.plot.X.Unit, Log: d.plot.LogX}
+	a.Twos = !slices.ContainsFunc(d.plot.X.Values, func(v *sweep.Value) bool {
+		share, _ := math.Frexp(v.Number)
+		return share != 0.5
+	})
 	if !d.even() {
 		return a
 	}

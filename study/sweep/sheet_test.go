@@ -13,33 +13,55 @@ import (
 	"hcasim/report/terminal"
 )
 
-// answered is the table of demo.yaml in its short form, with parts of its text
-// changed: FROM => TO on each line.
+// pictured is a study of nine rows with one plot.
+const pictured = `version: 1
+kind: study
+name: pictured
+question: When do many regions no longer fit?
+about: To be drawn.
+base: base.yaml
+set: {hca.cache.mpt.ways: 4}
+axes:
+  entries: {set: hca.cache.mpt.entries, values: [8, 16, 32]}
+  regions: {set: vars.n, values: [4, 64, 128], label: regions of a page}
+repeat: 1
+collect:
+  p50: {of: write.p50, label: median latency of a WRITE}
+  misses: {of: measured.server.mpt.misses / measured.ops, label: misses per WRITE}
+plots:
+  - {title: Misses when regions are more than entries, x: regions, y: misses, by: entries, log: [x]}
+expect:
+  - {holds: misses < 2}
+  - {holds: misses > 0.5, where: regions >= entries * 4}
+  - {holds: misses > 0.2}
+`
+
+// answered is its table, with parts of its text changed: FROM => TO on each
+// line, | for a new one.
 func answered(t *testing.T, changes string, sets ...string) *Table {
 	t.Helper()
-	q := Question{Out: filepath.Join(t.TempDir(), "out"), Short: true, Workers: 2, Sets: sets}
-	if changes != "" {
-		src, dir := read(t, demo), t.TempDir()
-		for _, change := range strings.Split(changes, "\n") {
-			from, to, _ := strings.Cut(change, " => ")
-			if !strings.Contains(src, from) {
-				t.Fatalf("demo.yaml has no %q", from)
-			}
-			src = strings.Replace(src, from, strings.ReplaceAll(to, "|", "\n"), 1)
+	src, dir := pictured, t.TempDir()
+	for change := range strings.SplitSeq(changes, "\n") {
+		from, to, _ := strings.Cut(change, " => ")
+		if !strings.Contains(src, from) {
+			t.Fatalf("the study has no %q", from)
 		}
-		src = strings.Replace(src, "base/demo.yaml", "demo-base.yaml", 1)
-		for name, data := range map[string]string{"demo.yaml": src, "demo-base.yaml": read(t, filepath.Join(filepath.Dir(demo), "base", "demo.yaml"))} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		q.File = filepath.Join(dir, "demo.yaml")
+		src = strings.Replace(src, from, strings.ReplaceAll(to, "|", "\n"), 1)
 	}
+	base := read(t, filepath.Join(filepath.Dir(demo), "base", "demo.yaml"))
+	for name, data := range map[string]string{"pictured.yaml": src, "base.yaml": base} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := Question{File: filepath.Join(dir, "pictured.yaml"), Out: filepath.Join(dir, "out"), Workers: 2, Sets: sets}
 	ran(t, q)
 	table, err := Merge(q.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The folder differs from test to test, and a page tells it.
+	table.Plan.Study.File = "pictured.yaml"
 	return table
 }
 
@@ -51,17 +73,17 @@ func TestPlots(t *testing.T) {
 		t.Fatalf("%d plots", len(list))
 	}
 	p := list[0]
-	if p.ID != "misses-when-regions-are-more-than-entries" || !p.X.Log || p.X.Label != "regions" || p.Y.Label != "misses per WRITE" {
+	if p.ID != "misses-when-regions-are-more-than-entries" || !p.X.Log || !p.X.Twos || p.X.Label != "regions of a page" || p.Y.Label != "misses per WRITE" {
 		t.Errorf("the plot is %q over %+v, %+v", p.ID, p.X, p.Y)
 	}
 	var names []string
 	for _, s := range p.Series {
 		names = append(names, s.Name)
-		if !slices.Equal(s.X, []float64{4, 64, 256}) || s.Low != nil {
+		if !slices.Equal(s.X, []float64{4, 64, 128}) || s.Low != nil {
 			t.Errorf("%s stands at %v", s.Name, s.X)
 		}
 	}
-	if want := "entries 8, entries 32, entries 128"; strings.Join(names, ", ") != want {
+	if want := "entries 8, entries 16, entries 32"; strings.Join(names, ", ") != want {
 		t.Errorf("curves are %q, want %s", names, want)
 	}
 	for i := range table.Rows {
@@ -79,7 +101,7 @@ func TestPlotsKinds(t *testing.T) {
 	table := answered(t, strings.Join([]string{
 		"x: regions, y: misses, by: entries, log: [x] => x: way, y: [p50, misses]",
 		"  regions: {set =>   way: {values: {near: {wire.length: 1}, far: {wire.length: 3000}}}|  regions: {set",
-		"regions: {values: [4, 64, 256]} => regions: {values: [4, 256]}",
+		"values: [4, 64, 128] => values: [4, 128]",
 		"repeat: 1 => repeat: 3",
 	}, "\n"))
 	list := table.Plots()
@@ -87,7 +109,7 @@ func TestPlotsKinds(t *testing.T) {
 		t.Fatalf("%d plots: %+v", len(list), list)
 	}
 	for _, p := range list {
-		if strings.Join(p.X.Ticks, " ") != "near far" || len(p.Series) != 6 || p.Series[1].Name != "entries 8, regions 256" {
+		if strings.Join(p.X.Ticks, " ") != "near far" || len(p.Series) != 6 || p.Series[1].Name != "entries 8, regions 128" {
 			t.Errorf("over %v there are %d curves, %+v", p.X.Ticks, len(p.Series), p.Series[1])
 		}
 		for _, s := range p.Series {
@@ -96,7 +118,7 @@ func TestPlotsKinds(t *testing.T) {
 			}
 		}
 	}
-	s := list[1].Series[1] // misses of 256 regions differ from seed to seed
+	s := list[1].Series[1] // misses of 128 regions differ from seed to seed
 	if s.Low == nil || s.Low[0] > s.Y[0] || s.High[0] < s.Y[0] {
 		t.Errorf("seeds reach from %v to %v around %v", s.Low, s.High, s.Y)
 	}
@@ -110,7 +132,7 @@ func TestPlotsKinds(t *testing.T) {
 func TestSheet(t *testing.T) {
 	table := answered(t, "repeat: 1 => repeat: 2", "hca.clock=200MHz")
 	p := table.sheet("hcasim test")
-	if p.Title != table.Study.Question || len(p.Answers) != 3 || p.Answers[0].Status != page.OK || p.Answers[0].Text != table.Answer[0].Text {
+	if p.Title != table.Study.Question || len(p.Answers) != 3 || p.Answers[0].Status != page.OK || p.Answers[2].Status != page.Miss || p.Answers[0].Text != table.Answer[0].Text {
 		t.Errorf("%q is answered by %+v", p.Title, p.Answers)
 	}
 	var ids []string
@@ -124,7 +146,7 @@ func TestSheet(t *testing.T) {
 		t.Error("the picture of the answer is as small as the others")
 	}
 	rows := p.Sections[2].Tables[0]
-	if len(rows.Rows) != 9 || rows.Folded || rows.Head[0] != "entries" || !strings.HasSuffix(rows.Head[2], "[ns]") || rows.Rows[2][1] != "256" {
+	if len(rows.Rows) != 9 || rows.Folded || rows.Head[0] != "entries" || !strings.HasSuffix(rows.Head[2], "[ns]") || rows.Rows[2][1] != "128" {
 		t.Errorf("rows are %v", rows)
 	}
 	spread := p.Sections[1]
@@ -132,10 +154,10 @@ func TestSheet(t *testing.T) {
 		t.Errorf("latencies are %+v", spread)
 	}
 	config := p.Sections[3]
-	if note := config.Notes[0]; !strings.Contains(note, "demo.yaml --report --short --set hca.clock=200MHz") {
+	if note := config.Notes[0]; !strings.Contains(note, "pictured.yaml --report --set hca.clock=200MHz") {
 		t.Errorf("it is to be done again by %s", note)
 	}
-	for _, want := range []string{"hca.cache.mpt.entries", "measured.server.mpt.misses / measured.ops", "demo-base.yaml", "200MHz  (--set)"} {
+	for _, want := range []string{"hca.cache.mpt.entries", "measured.server.mpt.misses / measured.ops", "base.yaml", "200MHz  (--set)"} {
 		found := false
 		for _, c := range config.Tables {
 			for _, r := range c.Rows {
@@ -160,7 +182,7 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := read(t, filepath.Join(dir, sheetFile))
-	if got != again.String() || !strings.Contains(got, "<h1>When do the protection entries") {
+	if got != again.String() || !strings.Contains(got, "<h1>When do many regions") {
 		t.Error("the page of the same sweep is another")
 	}
 	if err := table.KeepHTML(&Desk{}, filepath.Join(dir, "none"), ""); err == nil {
@@ -200,7 +222,7 @@ func TestDraw(t *testing.T) {
 	if err := answered(t, "").Draw(&b, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Misses when regions are more than entries\nmisses per WRITE\n", "* entries 8   o entries 32   + entries 128"} {
+	for _, want := range []string{"Misses when regions are more than entries\nmisses per WRITE\n", "* entries 8   o entries 16   + entries 32"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, b.String())
 		}
