@@ -22,13 +22,15 @@ test-tools:
 	tools/debian.sh
 	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./study/sweep ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
+	go test ./study/sweep -run '^TestDocument$$' -timeout 30m -hold $(subst fast,stamp,$(HOLD))
 	go test -vet=off -race -short $(RACE)
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
 RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf
 
-# How much of docs/validation.md is held to the model: stamp, fast or whole.
+# How much of docs/validation.md is held to the model: stamp, fast or whole;
+# docs/studies.md only whole.
 HOLD = whole
 
 bench:
@@ -50,7 +52,7 @@ scale:
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
-	go test ./hca/rc ./report/page ./scenario ./scenario/lang ./cmd/hcasim -update
+	go test ./hca/rc ./report/page ./report/story ./scenario ./scenario/lang ./cmd/hcasim -update
 
 generate:
 	go generate ./...

@@ -43,6 +43,21 @@ func (h *HCA) WhoseAccess(a *mtp.Access) (op uint32, ok bool) {
 	return 0, false
 }
 
+// WhoseChange returns the same of a change of the tables: none of one that the
+// driver asked for.
+func (h *HCA) WhoseChange(c *mtp.Changed) (op uint32, ok bool) {
+	switch c.Client.(type) {
+	case localChange:
+		w := h.wrs.At(c.Handle)
+		if q := h.qp(w.qpn); q != nil && !w.orphan {
+			return q.attr.SQ.WQEs[w.slot].Op, true
+		}
+	case remoteInvalidate:
+		return h.whoseArrival(c.Handle)
+	}
+	return 0, false
+}
+
 func (h *HCA) whoseArrival(id uint32) (op uint32, ok bool) {
 	if ar := h.arrivals.At(id); ar.pkt != nil {
 		return ar.pkt.Op, true
@@ -130,7 +145,7 @@ func (h *HCA) UnitOf(client pcie.ClientID) UnitID {
 	case h.lists.client:
 		return UnitPageList
 	}
-	if h.Unit.Fetches(client) {
+	if h.Unit.Serves(client) {
 		return UnitTable
 	}
 	return UnitOther

@@ -13,6 +13,9 @@ type Taps struct {
 	// Up and Down show the passages over the link, as the other end has taken
 	// them. What is shown is the bus's own: only to be read, and not to be kept.
 	Up, Down sim.Probe[*TLP]
+	// Stalls reports what the queues wait for: the bus tells no more than one
+	// beginning and end of each at a time.
+	Stalls sim.Probe[sim.Stall]
 }
 
 // A Record is one DMA from its request to its end.

@@ -35,6 +35,7 @@ type Manifest struct {
 	Name         string  `json:"name"`
 	Hash         string  `json:"hash"`
 	Seed         uint64  `json:"seed"`
+	File         string  `json:"file,omitempty"` // as it was called
 	Began        string  `json:"began"`
 	Seconds      float64 `json:"seconds"`
 }
@@ -43,7 +44,7 @@ type Manifest struct {
 func (s *Shelf) write(rec *Record, dir string) error {
 	m := Manifest{
 		Format: "hcasim.manifest", Version: 1, Tool: s.tool, ModelVersion: scenario.ModelVersion,
-		Name: rec.Run.Name, Hash: rec.Run.Hash(), Seed: rec.Run.Scenario.Run.Seed,
+		Name: rec.Run.Name, Hash: rec.Run.Hash(), Seed: rec.Run.Scenario.Run.Seed, File: rec.Run.Path,
 		Began: rec.Began.UTC().Format("2006-01-02T15:04:05.000Z"), Seconds: rec.Took.Seconds(),
 	}
 	ops, zipped := opsFile, len(rec.Result.Ops) > zippedRows

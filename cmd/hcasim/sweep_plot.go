@@ -82,4 +82,6 @@ func (r *plotCall) run(dir string) error {
 
 // size is that of a plot: as high as that of the page is for its width, but
 // not lower than its texts need.
-func (r *plotCall) size() page.Size { return page.Size{Width: r.width, Height: max(240, r.width*340/640)} }
+func (r *plotCall) size() page.Size {
+	return page.Size{Width: r.width, Height: max(240, r.width*340/640)}
+}

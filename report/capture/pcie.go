@@ -29,7 +29,7 @@ func (r *Recorder) watchPCIe(iface int, h *run.HostView) {
 		if dma {
 			op, of = h.HCA.WhoseDMA(q.Client, q.Handle)
 			unit = h.HCA.UnitOf(q.Client).String()
-			if h.HCA.Unit.Fetches(q.Client) {
+			if h.HCA.Unit.Serves(q.Client) {
 				unit = h.HCA.Unit.Fetching(q.Client, q.Handle)
 			}
 		}

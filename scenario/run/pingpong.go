@@ -60,7 +60,7 @@ func (l *load) serve(now sim.Time, q *loadQP) {
 	}
 	l.rounds++
 	start := max(now, q.free)
-	l.next(start, q, 0)
+	l.next(now, start, q, 0)
 	w := &q.wrs[0]
 	w.Flags |= ib.Signaled
 	q.began = start

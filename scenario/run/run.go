@@ -138,8 +138,13 @@ func (r *runner) listen() {
 		x.hca.Retired.Watch(func(t *hca.Retirement) {
 			if o := r.ops.At(t.Op); o.load == nil {
 				r.retired(o, t)
-			} else if !t.CQE {
-				o.load.retired(o, t)
+			} else {
+				if t.Trail.Legs() != nil {
+					o.trail = t.Trail
+				}
+				if !t.CQE {
+					o.load.retired(o, t)
+				}
 			}
 		})
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)

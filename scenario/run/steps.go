@@ -306,6 +306,7 @@ func (o *op) parts(now sim.Time) {
 		o.Parts = [hca.NumParts]sim.Duration{}
 		return
 	}
+	o.Legs = t.Legs()
 	o.Parts[hca.PartPost] += t.Start.Sub(o.Start)
 	o.Parts[hca.PartPoll] += now.Sub(t.Mark)
 }

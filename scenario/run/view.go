@@ -63,6 +63,16 @@ func (v *View) Op(number uint32) (Op, bool) {
 	return o.load.view(o), true
 }
 
+// Follow asks that the parts of some requests are kept in their order, as
+// Op.Legs: f says of which, by the number of the model.
+func (v *View) Follow(f func(number uint32) bool) {
+	for i := range v.Hosts {
+		h := v.Hosts[i].HCA
+		before := h.Followed
+		h.Followed = func(op uint32) bool { return before != nil && before(op) || f(op) }
+	}
+}
+
 // view is an op of a load, of which only the figures are kept otherwise.
 func (l *load) view(o *op) Op {
 	q, side := l.qps[o.slot], l.st.side
@@ -81,6 +91,12 @@ func (r *runner) show(now sim.Time, l *load, o *op, s ib.WCStatus) {
 	if r.ended.On() {
 		out := l.view(o)
 		out.Done, out.Status, out.End = true, s, now
+		if o.trail.Legs() != nil { // of a load, only of those that are followed
+			part := *o
+			part.Op = out
+			part.parts(now)
+			out, o.trail = part.Op, sim.Trail{}
+		}
 		r.ended.Emit(&out)
 	}
 }

@@ -36,9 +36,9 @@ expect:
   - {holds: misses > 0.2}
 `
 
-// answered is its table, with parts of its text changed: FROM => TO on each
+// tabled is its table, with parts of its text changed: FROM => TO on each
 // line, | for a new one.
-func answered(t *testing.T, changes string, sets ...string) *Table {
+func tabled(t *testing.T, changes string, sets ...string) *Table {
 	t.Helper()
 	src, dir := pictured, t.TempDir()
 	for change := range strings.SplitSeq(changes, "\n") {
@@ -67,7 +67,7 @@ func answered(t *testing.T, changes string, sets ...string) *Table {
 
 // TestPlots: a curve for each value of by, over x, of the values of the rows.
 func TestPlots(t *testing.T) {
-	table := answered(t, "")
+	table := tabled(t, "")
 	list := table.Plots()
 	if len(list) != 1 {
 		t.Fatalf("%d plots", len(list))
@@ -98,7 +98,7 @@ func TestPlots(t *testing.T) {
 // TestPlotsKinds: metrics of two units are two pictures, words are bars, what
 // seeds differ in is a whisker, and axes that nobody speaks of make curves.
 func TestPlotsKinds(t *testing.T) {
-	table := answered(t, strings.Join([]string{
+	table := tabled(t, strings.Join([]string{
 		"x: regions, y: misses, by: entries, log: [x] => x: way, y: [p50, misses]",
 		"  regions: {set =>   way: {values: {near: {wire.length: 1}, far: {wire.length: 3000}}}|  regions: {set",
 		"values: [4, 64, 128] => values: [4, 128]",
@@ -130,7 +130,7 @@ func TestPlotsKinds(t *testing.T) {
 // TestSheet: the question is the title, the answer comes first, and the picture
 // of it, the rows and what was asked follow.
 func TestSheet(t *testing.T) {
-	table := answered(t, "repeat: 1 => repeat: 2", "hca.clock=200MHz")
+	table := tabled(t, "repeat: 1 => repeat: 2", "hca.clock=200MHz")
 	p := table.sheet("hcasim test")
 	if p.Title != table.Study.Question || len(p.Answers) != 3 || p.Answers[0].Status != page.OK || p.Answers[2].Status != page.Miss || p.Answers[0].Text != table.Answer[0].Text {
 		t.Errorf("%q is answered by %+v", p.Title, p.Answers)
@@ -172,13 +172,13 @@ func TestSheet(t *testing.T) {
 
 // TestHTML: any merge writes the same page (W1), which is written whole.
 func TestHTML(t *testing.T) {
-	table := answered(t, "")
+	table := tabled(t, "")
 	dir := t.TempDir()
 	if err := table.KeepHTML(&Desk{}, dir, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := answered(t, "").HTML(&again, "hcasim test"); err != nil {
+	if err := tabled(t, "").HTML(&again, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, filepath.Join(dir, sheetFile))
@@ -190,7 +190,7 @@ func TestHTML(t *testing.T) {
 	}
 	if file := os.Getenv("SHEET"); file != "" { // to look at it
 		var b bytes.Buffer
-		if err := answered(t, "repeat: 1 => repeat: 3").HTML(&b, "hcasim test"); err != nil {
+		if err := tabled(t, "repeat: 1 => repeat: 3").HTML(&b, "hcasim test"); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
@@ -201,7 +201,7 @@ func TestHTML(t *testing.T) {
 
 // TestFailedRows: what failed is told, and its place is a gap.
 func TestFailedRows(t *testing.T) {
-	table := answered(t, "")
+	table := tabled(t, "")
 	for i := range 7 {
 		table.Points[i].Failures = []string{"faults: 3"}
 	}
@@ -219,7 +219,7 @@ func TestFailedRows(t *testing.T) {
 // TestDraw: the pictures in letters.
 func TestDraw(t *testing.T) {
 	var b strings.Builder
-	if err := answered(t, "").Draw(&b, terminal.Style{Width: 80}); err != nil {
+	if err := tabled(t, "").Draw(&b, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Misses when regions are more than entries\nmisses per WRITE\n", "* entries 8   o entries 16   + entries 32"} {
