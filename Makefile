@@ -20,7 +20,7 @@ lint:
 # that read what we write. A tool that is missing is a failure.
 test-tools:
 	tools/debian.sh
-	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./cmd/hcasim
+	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./study/sweep ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
 	go test ./study/sweep -run '^TestDocument$$' -timeout 30m -hold $(subst fast,stamp,$(HOLD))
 	go test -vet=off -race -short $(RACE)

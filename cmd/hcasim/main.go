@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/report/terminal"
 	"hcasim/study/sweep"
 )
 
@@ -43,13 +44,17 @@ func (f *failure) Error() string {
 type program struct {
 	out, err io.Writer
 	style    report.Style
+	drawn    terminal.Style // of plots
 	shelf    *report.Shelf
 	desk     *sweep.Desk
 }
 
 func main() {
 	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version()), desk: &sweep.Desk{}}
+	p := &program{
+		out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
+		shelf: report.NewShelf(version()), desk: &sweep.Desk{},
+	}
 	os.Exit(p.main(os.Args[1:]))
 }
 
