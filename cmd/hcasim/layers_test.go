@@ -36,15 +36,17 @@ var layers = map[string][]string{
 	"scenario/lang":   {"sim", "ib", "tpt", "rules"},
 	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
-	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
+	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run", "scenario/golden"},
 
 	"scenario/run/keys": {"sim", "ib", "tpt", "mtp"},
 
 	"scenario/conform": {},
 
+	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
+
 	"report/page":    {},
 	"report/capture": {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
-	"report":         {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/capture"},
+	"report":         {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/capture"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},

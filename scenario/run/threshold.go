@@ -118,11 +118,10 @@ func (v *verdict) rateOf(request, part string, unit lang.Unit) (uint64, string, 
 			elapsed += t.Elapsed
 		}
 	}
-	hi, lo := bits.Mul64(n, uint64(sim.Second))
-	if uint64(elapsed) <= hi {
+	rate, ok := perSecond(n, elapsed)
+	if !ok {
 		return 0, "", false
 	}
-	rate, _ := bits.Div64(hi, lo, uint64(elapsed))
 	text := sim.BitRate(rate).String()
 	if part == "rate" {
 		text = fmt.Sprintf("%d op/s", rate)
@@ -131,6 +130,16 @@ func (v *verdict) rateOf(request, part string, unit lang.Unit) (uint64, string, 
 		rate *= 1_000_000
 	}
 	return rate, text, true
+}
+
+// perSecond returns n over a time, and false where that is no number.
+func perSecond(n uint64, elapsed sim.Duration) (rate uint64, ok bool) {
+	hi, lo := bits.Mul64(n, uint64(sim.Second))
+	if uint64(elapsed) <= hi {
+		return 0, false
+	}
+	rate, _ = bits.Div64(hi, lo, uint64(elapsed))
+	return rate, true
 }
 
 // latencyOf returns a quantile, the mean or the count of the latencies of all
