@@ -51,6 +51,7 @@ scale:
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
 	go test ./hca/rc ./report/page ./scenario ./scenario/lang ./cmd/hcasim -update
+	go run ./cmd/hcasim test --update scenarios
 
 generate:
 	go generate ./...
