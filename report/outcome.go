@@ -44,6 +44,9 @@ func (t *Tested) outcomes(flags []string) (list []outcome) {
 		return []outcome{whole}
 	}
 	for _, m := range mistakesIn(t) {
+		if m.File == "" {
+			m.File = t.Path
+		}
 		whole.complaints = append(whole.complaints, complaint{lang.Pos{File: m.File, Line: m.Line, Column: m.Column}, "wrong", m.Message, m.Suggestion, m.Suggestion})
 	}
 	for i := range t.Stale {
