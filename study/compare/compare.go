@@ -56,7 +56,7 @@ type Difference struct {
 
 // Compare reads two results, or two folders of results, and compares them.
 func Compare(base, other string, t *Tolerances) (*Difference, error) {
-	if a, b := resultsIn(base), resultsIn(other); a.several() || b.several() {
+	if a, b := resultsIn(base), resultsIn(other); a.many(b) || b.many(a) {
 		return folders(a, b, t)
 	}
 	a, err := read(base)

@@ -36,8 +36,9 @@ func resultsIn(path string) *results {
 	return r
 }
 
-// several reports whether a folder holds more than one result.
-func (r *results) several() bool { return len(r.at) > 1 }
+// many reports whether a folder holds several results, and the other is one of
+// the kind.
+func (r *results) many(other *results) bool { return len(r.at) > 1 && len(other.at) > 0 }
 
 // one returns the result of a name.
 func (r *results) one(name string) (string, error) {
@@ -50,11 +51,6 @@ func (r *results) one(name string) (string, error) {
 // folders compares the results of two folders, name by name, into one
 // difference whose rows are the names.
 func folders(base, other *results, t *Tolerances) (*Difference, error) {
-	for _, r := range []*results{base, other} {
-		if len(r.at) == 0 {
-			return nil, fmt.Errorf("%s is no folder of results, and there are several in the other: name two of a kind", r.path)
-		}
-	}
 	d := &Difference{Base: nameOf(base.path), New: nameOf(other.path), Tolerances: t, Folders: true}
 	var words, changes tallied
 	for _, name := range slices.Sorted(maps.Keys(base.at)) {
