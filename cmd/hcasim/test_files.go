@@ -155,7 +155,7 @@ func (t *testCall) results(tested *report.Tested, kept map[string]string) error 
 		case t.keep != "":
 			dir := filepath.Join(t.keep, report.FolderName(rec.Run.Name))
 			if other, twice := kept[dir]; twice {
-				return fmt.Errorf("--keep %s: %s and %s have runs of one name, %s; give one of them another name:", t.keep, other, tested.Path, rec.Run.Name)
+				return fmt.Errorf("--keep %s: %s and %s have runs of one name, %s; give one of them another name", t.keep, other, tested.Path, rec.Run.Name)
 			}
 			kept[dir] = tested.Path
 			if err := t.shelf.Keep(rec, dir); err != nil {
