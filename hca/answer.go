@@ -114,6 +114,7 @@ func (h *HCA) respondRead(now sim.Time, q *qp) {
 		}
 		if !h.responses.TakeOrWait(1, h.atomics.granted, uint32(q.qpn)) {
 			q.starving = true
+			h.stall(now, StallAnswerBuffers, false)
 			return
 		}
 		h.emitResponse(now, q, q.emitting)
@@ -134,6 +135,7 @@ type responseGrant struct{ hca *HCA }
 // Fire makes the packet that the buffer is for.
 func (g responseGrant) Fire(now sim.Time, qpn uint32) {
 	h := g.hca
+	h.stall(now, StallAnswerBuffers, true)
 	q := h.qp(ib.QPN(qpn))
 	if q == nil || !q.starving {
 		h.responses.Give(1)

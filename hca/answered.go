@@ -90,7 +90,7 @@ func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 	case rc.Wait:
 		q.round++
 		q.cursor = none
-		q.wait = waitRNR
+		h.await(now, q, waitRNR)
 		h.timers.Stop(q.timer)
 		h.flush(now, q)
 		h.timers.Arm(q.timer+1, now.Add(sim.Duration(ib.RNRTimer(a.Timer))*sim.Nanosecond))

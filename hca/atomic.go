@@ -133,6 +133,9 @@ func (u *atomicUnit) Resolved(now sim.Time, id uint32, a *mtp.Access) {
 		u.ops.At(b.waiting.tail).next = id
 	}
 	b.waiting.tail = id
+	if b.busy {
+		h.stall(now, StallAtomics, false)
+	}
 	u.begin(now, op.bucket)
 }
 
@@ -167,13 +170,21 @@ func (u *atomicUnit) front(id uint32, addr uint64) uint32 {
 	return id
 }
 
+// free lets the next operation of a bucket begin.
+func (u *atomicUnit) free(now sim.Time, n uint32) {
+	b := &u.buckets[n]
+	if b.busy = false; b.waiting.head != none {
+		u.hca.stall(now, StallAtomics, true)
+	}
+	u.begin(now, n)
+}
+
 // nextAtomic lets the next operation of a bucket begin.
 type nextAtomic struct{ *atomicUnit }
 
 // Fire lets the next operation of bucket n begin.
 func (u nextAtomic) Fire(now sim.Time, n uint32) {
-	u.buckets[n].busy = false
-	u.begin(now, n)
+	u.free(now, n)
 }
 
 // known tells the operation behind op what it left of the word, and the bucket
@@ -195,8 +206,7 @@ func (u *atomicUnit) known(now sim.Time, id uint32, refused bool) {
 		u.tell(now, op.behind, op.original, op.taken)
 	}
 	if u.hca.Params.AtomicHold == 0 {
-		b.busy = false
-		u.begin(now, op.bucket)
+		u.free(now, op.bucket)
 	}
 }
 

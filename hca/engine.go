@@ -56,6 +56,7 @@ func (e *packetEngine) free(now sim.Time) sim.Time {
 func (e *packetEngine) keep(now sim.Time, gap sim.Interval, sent bool) {
 	e.delay(now, gap)
 	e.sent, e.yielded = sent, false
+	e.hca.worked(!sent, gap)
 }
 
 // delay keeps the next packet for longer from being taken. Who comes at the very
@@ -95,12 +96,20 @@ func (e *packetEngine) grants(now sim.Time) bool {
 	} else if at <= now {
 		return true
 	}
-	e.refused = true
+	e.refuse(now)
 	if at < e.wakeAt {
 		e.wakeAt = at
 		e.hca.engine.At(at, e.id, 0)
 	}
 	return false
+}
+
+// refuse has a pipeline wait for its turn.
+func (e *packetEngine) refuse(now sim.Time) {
+	if !e.refused {
+		e.hca.stall(now, StallReceive, false)
+	}
+	e.refused = true
 }
 
 // yields reports whether what is to be sent lets a waiting pipeline go first.
@@ -127,6 +136,9 @@ func (e *packetEngine) Fire(now sim.Time, _ uint32) {
 // resume asks both pipelines again, answers first: they wait for nobody, and
 // those who wait for them would starve behind requests.
 func (e *packetEngine) resume(now sim.Time) {
+	if e.refused {
+		e.hca.stall(now, StallReceive, true)
+	}
 	e.refused, e.asked, e.resumed = false, now, now
 	e.hca.rx[wire.Answers].Resume(now)
 	e.hca.rx[wire.Requests].Resume(now)

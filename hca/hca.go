@@ -68,6 +68,13 @@ type HCA struct {
 	Visible sim.Probe[ib.Index]
 	// Raised reports every asynchronous event as the adapter decides on it.
 	Raised sim.Probe[ib.EQE]
+	// Stalls reports those who begin and end to wait.
+	Stalls sim.Probe[sim.Stall]
+	// Worked reports what keeps the packet engines.
+	Worked sim.Probe[Work]
+	// Followed, if set, says of a request that begins whether its trail is to
+	// keep its legs.
+	Followed func(op uint32) bool
 
 	engine *sim.Engine
 	clock  sim.Clock
@@ -98,7 +105,9 @@ type HCA struct {
 	tx        [2]transmit // by wire class
 	rx        [2]*sim.Pipe
 	arrivals  sim.Pool[arrival]
-	taken     uint32 // receive buffers that hold a request
+	taken     uint32  // receive buffers that hold a request
+	full      bool    // all do, and another waits
+	crowded   [2]bool // by wire class: a packet waits for room in rx
 	answers   sim.Pool[answer]
 	responses *sim.Credits
 	atomics   atomicUnit
@@ -135,7 +144,7 @@ func New(e *sim.Engine, c Config) *HCA {
 		h.takes = &h.engines[1]
 		h.takes.init(h, c.Name+".receive-engine", false)
 	}
-	h.Unit.Hold = h.takes.delay
+	h.Unit.Hold = h.missed
 	h.context = h.Unit.ContextClient(sendContext{h}, false)
 	h.inbound = h.Unit.ContextClient(receiveContext{h}, true)
 	h.buffers = sim.NewCredits(e, c.Name+".send_buffers", p.SendBuffers)

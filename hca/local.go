@@ -19,7 +19,7 @@ func (h *HCA) change(now sim.Time, q *qp, id uint32, e *ib.WQE) {
 	w.refs++
 	w.qpn = q.qpn
 	if h.Params.LocalDepth == 1 {
-		q.wait = waitLocal
+		h.await(now, q, waitLocal)
 	}
 	if h.fetchesList(e) {
 		h.lists.read(now, q, id)

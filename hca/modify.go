@@ -163,6 +163,7 @@ func (h *HCA) transit(now sim.Time, q *qp, to ib.QPState) {
 // clear forgets all requests without completions (QP-7).
 func (h *HCA) clear(now sim.Time, q *qp) {
 	h.abandon(now, q)
+	h.lack(now, q, false)
 	q.round++
 	q.life++
 	h.forgetSinks(now, q)

@@ -97,6 +97,7 @@ type qp struct {
 	replies     list             // answers not yet sent, in PSN order
 	emitting    uint32           // READ answer whose responses are being made
 	starving    bool             // it waits for a response buffer
+	lacking     bool             // it waits for the fetch of a receive request
 	saved       []savedAtomic    // results of atomics, for duplicates
 	savedNext   int
 }
@@ -221,7 +222,7 @@ func (q *qp) together(producer uint32) bool {
 // kick lets a send queue go on that waited for reason.
 func (h *HCA) kick(now sim.Time, q *qp, reason waitReason) {
 	if q.wait == reason {
-		q.wait = waitNothing
+		h.await(now, q, waitNothing)
 		h.sched.add(now, q)
 	}
 }

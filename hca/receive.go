@@ -67,6 +67,10 @@ func (ar *arrival) goBack(q *qp) {
 // takeRequest takes a request packet out of the receive pipeline.
 func (h *HCA) takeRequest(now sim.Time, id uint32) bool {
 	if h.taken == h.Params.ReceiveBuffers {
+		if !h.full {
+			h.full = true
+			h.stall(now, StallReceiveBuffers, false)
+		}
 		return false // drop resumes
 	}
 	p := h.Packets.At(id)
@@ -107,7 +111,7 @@ func (h *HCA) contextOf(now sim.Time, q *qp, id uint32, p *wirePacket) mtp.Prese
 	switch {
 	case where == mtp.Coming:
 		e.await(id, q.qpn)
-		e.refused = true
+		e.refuse(now)
 	case e.shared:
 		e.keep(now, h.receiving(p), false)
 	}
@@ -213,6 +217,10 @@ func (h *HCA) owner(a *arrival) *qp {
 func (h *HCA) drop(now sim.Time, id uint32) {
 	if wire.ClassOf(h.Packets.At(id).BTH.Opcode) == wire.Requests {
 		h.taken--
+		if h.full {
+			h.full = false
+			h.stall(now, StallReceiveBuffers, true)
+		}
 		if rx := h.rx[wire.Requests]; rx.Stalled() {
 			h.takes.resumed = now
 			rx.Resume(now)

@@ -120,13 +120,27 @@ func (h *HCA) defective(q *qp, p *wirePacket) defect {
 // respond is called again when it is.
 func (h *HCA) haveReceive(now sim.Time, q *qp) bool {
 	if q.rq.next != q.rq.fetched {
+		if q.lacking {
+			h.lack(now, q, false)
+		}
 		return true
 	}
 	h.receives.fetch(now, q)
+	if !q.lacking {
+		h.lack(now, q, true)
+	}
 	if q.rq.srqn != 0 {
 		q.rq.waiting.Push(q.qpn)
 	}
 	return false
+}
+
+// lack notes whether a queue pair waits for the fetch of a receive request.
+func (h *HCA) lack(now sim.Time, q *qp, lacking bool) {
+	if q.lacking != lacking {
+		q.lacking = lacking
+		h.stall(now, StallRWQE, !lacking)
+	}
 }
 
 // takeReceive gives the oldest receive request to the message of p.

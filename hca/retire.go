@@ -132,6 +132,7 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 		return
 	}
 	q.state = ib.Err
+	h.lack(now, q, false)
 	for q.wrs.head != none {
 		id := q.wrs.head
 		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)
@@ -149,7 +150,7 @@ func (h *HCA) toError(now sim.Time, q *qp) {
 func (h *HCA) stopSending(now sim.Time, q *qp) {
 	q.round++
 	q.cursor, q.reads = none, 0
-	q.wait = waitNothing
+	h.await(now, q, waitNothing)
 	h.timers.Stop(q.timer)
 	h.timers.Stop(q.timer + 1)
 	for q.jobs.head != none {
@@ -204,6 +205,9 @@ func (h *HCA) flushSends(now sim.Time, q *qp) {
 			rung = q.rings.At(q.rings.Len() - 1).at
 		}
 		t.Begin(min(sim.Time(q.attr.SQ.WQEs[slot].Stamp), rung))
+		if h.Followed != nil && h.Followed(q.attr.SQ.WQEs[slot].Op) {
+			t.Follow()
+		}
 		t.Step(PartDoorbell, rung)
 		t.Step(PartQueue, now)
 		q.next++

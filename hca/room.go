@@ -58,7 +58,7 @@ func (h *HCA) leaves(now sim.Time, q *qp, slot int) {
 		return
 	}
 	if h.fetcher.send(now, q); q.fetching && q.wait == waitRoom {
-		q.wait = waitWQE
+		h.await(now, q, waitWQE)
 	}
 }
 
@@ -82,6 +82,12 @@ func (q *qp) slotAddr(slot int) uint64 {
 	return q.attr.SQ.Base + uint64(slot)*uint64(q.attr.SQ.Stride)
 }
 
+// missed keeps the engine of what is received for a fetch.
+func (h *HCA) missed(now sim.Time, hold sim.Interval) {
+	h.takes.delay(now, hold)
+	h.worked(true, hold)
+}
+
 // seekSink has an answer wait for its request to be fetched again (wqe_again).
 // It reports false if the adapter knows where the data go, and nothing waits
 // in front of them.
@@ -96,7 +102,7 @@ func (h *HCA) seekSink(now sim.Time, q *qp, arrival uint32) bool {
 		return true
 	}
 	w.seeking = true
-	h.takes.delay(now, h.Params.Gap.Again)
+	h.missed(now, h.Params.Gap.Again)
 	h.fetcher.read(now, wqeRead{q.qpn, 1, q.life, id}, q.slotAddr(w.slot), h.blocks(q, &q.attr.SQ.WQEs[w.slot])*wqeBlock)
 	return true
 }

@@ -119,7 +119,8 @@ func (h *HCA) present(now sim.Time, q *qp) bool {
 	if where == mtp.Coming {
 		h.sends.await(none, q.qpn)
 	}
-	q.wait, q.askedQPC = waitContext, span{from: now}
+	q.askedQPC = span{from: now}
+	h.await(now, q, waitContext)
 	return false
 }
 

@@ -54,15 +54,16 @@ func (w *wr) last() ib.PSN { return w.first.Add(w.packets - 1) }
 // begin starts the next request of a send queue, or says what it waits for.
 func (h *HCA) begin(now sim.Time, q *qp) bool {
 	if q.next == q.fetched {
-		q.wait = waitRoom
+		r := waitRoom
 		if h.fetcher.send(now, q); q.fetching {
-			q.wait = waitWQE
+			r = waitWQE
 		}
+		h.await(now, q, r)
 		return false
 	}
 	slot := q.attr.SQ.Slot(q.next)
 	e := &q.attr.SQ.WQEs[slot]
-	if (q.local || e.Flags&ib.Fence != 0 || e.Opcode > ib.WRSendWithImm) && h.mustWait(q, e) {
+	if (q.local || e.Flags&ib.Fence != 0 || e.Opcode > ib.WRSendWithImm) && h.mustWait(now, q, e) {
 		return false
 	}
 	id := h.wrs.Get()
@@ -99,17 +100,17 @@ func (h *HCA) begin(now sim.Time, q *qp) bool {
 
 // mustWait says whether the next request of a queue has to wait, and for what
 // (4.5). A SEND or WRITE without a fence waits for binds and the like alone.
-func (h *HCA) mustWait(q *qp, e *ib.WQE) bool {
+func (h *HCA) mustWait(now sim.Time, q *qp, e *ib.WQE) bool {
 	reads := e.Opcode == ib.WRRDMARead || e.Opcode == ib.WRAtomicCmpAndSwp || e.Opcode == ib.WRAtomicFetchAndAdd
 	switch {
 	case q.changing(h, local(e.Opcode)):
-		q.wait = waitLocal
+		h.await(now, q, waitLocal)
 	case e.Opcode == ib.WRLocalInv && !h.Variant.LocalInvRelaxed && q.wrs.head != none: // ORD-2
-		q.wait = waitEarlier
+		h.await(now, q, waitEarlier)
 	case e.Flags&ib.Fence != 0 && q.reads > 0: // ORD-4
-		q.wait = waitFence
+		h.await(now, q, waitFence)
 	case reads && q.reads >= uint32(q.attr.MaxRdAtomic):
-		q.wait = waitReads
+		h.await(now, q, waitReads)
 	}
 	return q.wait != waitNothing
 }
@@ -152,6 +153,9 @@ func (h *HCA) trace(now sim.Time, q *qp, t *sim.Trail, e *ib.WQE) {
 		}
 	}
 	t.Begin(min(sim.Time(e.Stamp), rung))
+	if h.Followed != nil && h.Followed(e.Op) {
+		t.Follow()
+	}
 	t.Step(PartDoorbell, max(rung, t.Mark))
 	if q.askedQPC.until > t.Mark {
 		charge(t, PartQPC, q.askedQPC)
@@ -221,7 +225,7 @@ func (h *HCA) emit(now sim.Time, q *qp) bool {
 		return true
 	}
 	if !q.credit && !h.buffers.TakeOrWait(1, h.gatherer.granted, uint32(q.qpn)) {
-		q.wait = waitBuffer
+		h.await(now, q, waitBuffer)
 		return false
 	}
 	q.credit = false

@@ -63,7 +63,7 @@ func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
 	h.restartTimer(now, q)
 	switch q.wait {
 	case waitReads, waitFence, waitEarlier, waitRoom: // for answers that only what is sent again can bring
-		q.wait = waitNothing
+		h.await(now, q, waitNothing)
 	default:
 	}
 	if q.wait == waitNothing {

@@ -38,12 +38,32 @@ func (h *HCA) connect() {
 			sim.PipeParams{Latency: p.Receive, Interval: wholeCycles(p.PacketGap), Depth: int(p.PipeDepth)}, sink)
 		rx := h.rx[class]
 		if gap := p.PacketGap; h.takes.shared {
-			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, gap) })
+			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, gap) || h.crowd(now, class) })
 		} else {
-			port.Accept(class, func(now sim.Time, id uint32) bool { return rx.SendFor(now, id, h.receiving(h.Packets.At(id))) })
+			port.Accept(class, func(now sim.Time, id uint32) bool {
+				gap := h.receiving(h.Packets.At(id))
+				if !rx.SendFor(now, id, gap) {
+					return h.crowd(now, class)
+				}
+				h.worked(true, gap)
+				return true
+			})
 		}
-		rx.OnRoom(func(now sim.Time) { port.Resume(now, class) })
+		rx.OnRoom(func(now sim.Time) {
+			h.crowded[class] = false
+			h.stall(now, StallRxRequests+uint8(class), true)
+			port.Resume(now, class)
+		})
 	}
+}
+
+// crowd notes that a packet waits before a receive pipeline.
+func (h *HCA) crowd(now sim.Time, class wire.Class) (taken bool) {
+	if !h.crowded[class] {
+		h.crowded[class] = true
+		h.stall(now, StallRxRequests+uint8(class), false)
+	}
+	return false
 }
 
 // wholeCycles rounds down, as pipelines catch up after a stall.
@@ -56,6 +76,7 @@ func (t *transmit) send(now sim.Time, q *qp, packet uint32) bool {
 	}
 	if !q.refused[t.class] { // it may try more than once before there is room
 		q.refused[t.class] = true
+		t.hca.stall(now, StallTxRequests+uint8(t.class), false)
 		t.waiting.Push(q.qpn)
 	}
 	return false
@@ -66,6 +87,7 @@ func (t *transmit) room(now sim.Time) {
 	t.hca.sendCrafted(now)
 	for n := t.waiting.Len(); n > 0; n-- {
 		q := t.hca.qp(t.waiting.Pop())
+		t.hca.stall(now, StallTxRequests+uint8(t.class), true)
 		if q == nil {
 			continue
 		}

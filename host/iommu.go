@@ -13,6 +13,9 @@ type IOMMU struct {
 	// Looked tells of every page that is looked up, and whether its translation
 	// was held or being walked for.
 	Looked sim.Probe[bool]
+	// Waited tells of every wait for a walker, or for a place in the queue, and
+	// how long it will be.
+	Waited sim.Probe[IOMMUWait]
 
 	mapped  counts // how often a frame was mapped
 	revoked counts // 1 where it may not be reached all the same
@@ -22,6 +25,13 @@ type IOMMU struct {
 	leaves  sim.Time   // in_order: when the translation asked for last does
 	left    []sim.Time // in_order: when those of the queue's length before do, the oldest at oldest
 	oldest  int
+}
+
+// An IOMMUWait is an access that waits for a place in the queue, or a page that
+// waits for a walker.
+type IOMMUWait struct {
+	Queue bool
+	For   sim.Duration
 }
 
 // NewIOMMU returns an IOMMU through which nothing can be reached.
@@ -73,7 +83,10 @@ func (u *IOMMU) Translate(now sim.Time, addr uint64, n uint32) (ready sim.Time, 
 			return now, false
 		}
 	}
-	now = u.enter(now)
+	if at := u.enter(now); at > now {
+		u.Waited.Emit(IOMMUWait{Queue: true, For: at.Sub(now)})
+		now = at
+	}
 	ready = now.Add(u.Params.Hit)
 	for page := addr >> u.shift; page <= last>>u.shift; page++ {
 		ready = max(ready, u.lookup(now, page))
@@ -116,7 +129,11 @@ func (u *IOMMU) lookup(now sim.Time, page uint64) sim.Time {
 			first = i
 		}
 	}
-	e.ready = max(now, u.walkers[first]).Add(u.Params.Walk)
+	begins := max(now, u.walkers[first])
+	if begins > now {
+		u.Waited.Emit(IOMMUWait{For: begins.Sub(now)})
+	}
+	e.ready = begins.Add(u.Params.Walk)
 	u.walkers[first] = e.ready
 	return e.ready
 }

@@ -40,6 +40,10 @@ func (h *Host) PostRecv(now sim.Time, q *QP, wrs []RecvWR) (done sim.Time, errno
 	return h.post(now, &q.recv, ib.Doorbell(q.N, ib.DoorbellRecv), wrs)
 }
 
+// SRQ returns the shared queue that the receives of q come from, nil if it has
+// its own.
+func (q *QP) SRQ() *SRQ { return q.srq }
+
 // CheckPostRecv says what ibv_post_recv of w would return now, and the rule
 // that refuses. It changes nothing: who was refused may ask again, for the
 // rule.

@@ -121,5 +121,8 @@ type Judgement struct {
 	Access *Access
 }
 
+// Client returns who asked.
+func (a *Access) Client() ClientID { return a.client }
+
 // index returns the entry that an access asks for.
 func (a *Access) index() ib.Index { return a.Key.Index() }

@@ -45,6 +45,7 @@ func (u *Unit) Submit(now sim.Time, c ClientID, s StreamID, handle uint32, ask *
 		return
 	}
 	u.clients[c].asks.Push(id)
+	u.stall(now, StallEntrance, false)
 	if u.waiting++; u.waiting > 1 { // or else it was refused just now
 		u.admit(now)
 	}
@@ -59,6 +60,7 @@ func (u *Unit) admit(now sim.Time) {
 		}
 		u.clients[c].asks.Pop()
 		u.waiting--
+		u.stall(now, StallEntrance, true)
 		u.took(c)
 	}
 }

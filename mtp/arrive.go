@@ -71,6 +71,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 			return
 		}
 		u.parked--
+		u.stall(now, StallMPT, true)
 		u.judge(now, u.accesses.At(w.id), &fl.entry)
 	case waitPages:
 		if fl.stale {
@@ -79,6 +80,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 		}
 		u.parked--
 		u.paging--
+		u.stall(now, StallMTT, true)
 		a := u.accesses.At(w.id)
 		from := a.first + uint32(a.found)
 		a.take(&fl.line)
@@ -89,6 +91,7 @@ func (f *fetcher) wake(now sim.Time, w waiter, fl *fill) {
 	case waitChange:
 		u.changes.fetched(now)
 	case waitContext:
+		u.stall(now, StallQPC, true)
 		u.contexts[w.who].ContextReady(now, w.id)
 	}
 }

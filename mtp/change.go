@@ -24,6 +24,8 @@ type Changed struct {
 	Done    bool
 	Command *tpt.Command
 	Result  *tpt.Result
+	Client  ChangeClient // who asked
+	Handle  uint32       // the client's own
 }
 
 // epochs bounds the changes whose fence is open at once.
@@ -39,6 +41,7 @@ type change struct {
 	writing uint32 // write-backs under way
 	epoch   uint8  // accesses of this epoch and of those before hold the fence
 	fenced  bool   // applied with effect: waits for its fence
+	behind  bool   // others were in front of it when it came
 }
 
 // changer is the table unit. It alone calls Apply.
@@ -74,7 +77,11 @@ func (c *changer) idle() bool {
 func (u *Unit) Change(now sim.Time, client ChangeClient, handle uint32, cmd *tpt.Command) {
 	c := &u.changes
 	id := c.changes.Get()
-	*c.changes.At(id) = change{client: client, handle: handle, command: *cmd}
+	behind := c.current != none || c.queue.Len() > 0
+	*c.changes.At(id) = change{client: client, handle: handle, command: *cmd, behind: behind}
+	if behind {
+		u.stall(now, StallChanges, false)
+	}
 	c.queue.Push(id)
 	c.begin(now)
 }
@@ -102,6 +109,9 @@ func (c *changer) begin(now sim.Time) {
 	}
 	c.current = c.queue.Pop()
 	ch := c.changes.At(c.current)
+	if ch.behind {
+		c.unit.stall(now, StallChanges, true)
+	}
 	ch.missing = 1
 	for _, i := range needs(&ch.command) {
 		if i == 0 || !c.unit.table.Holds(i) || c.unit.mpt.Lookup(i) != nil {
@@ -168,7 +178,7 @@ func (c *changer) apply(now sim.Time) {
 	}
 	*r = c.unit.table.Apply(&ch.command)
 	if c.unit.Changes.On() {
-		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r})
+		c.unit.Changes.Emit(Changed{At: now, Command: &ch.command, Result: r, Client: ch.client, Handle: ch.handle})
 	}
 	c.current = none
 	if r.Touched[0] == 0 && r.MTTCount == 0 {
@@ -310,7 +320,7 @@ func (c *changer) finish(now sim.Time) {
 func (c *changer) complete(now sim.Time, id uint32) {
 	ch := c.changes.At(id)
 	if c.unit.Changes.On() {
-		c.unit.Changes.Emit(Changed{At: now, Done: true, Command: &ch.command, Result: &ch.result})
+		c.unit.Changes.Emit(Changed{At: now, Done: true, Command: &ch.command, Result: &ch.result, Client: ch.client, Handle: ch.handle})
 	}
 	ch.client.Changed(now, ch.handle, &ch.result)
 	c.changes.Put(id)

@@ -64,6 +64,7 @@ func (u *Unit) awaitContext(now sim.Time, who uint8, qpn ib.QPN, handle uint32) 
 	if u.contexts[who].blocks || u.qpc.findFar(uint32(qpn)) != none {
 		where = Coming
 	}
+	u.stall(now, StallQPC, false)
 	u.fetch.await(now, fillKey{fillQPC, uint32(qpn)}, waiter{kind: waitContext, who: who, id: handle})
 	return where
 }

@@ -1,6 +1,7 @@
 package mtp
 
 import (
+	"fmt"
 	"slices"
 
 	"hcasim/ib"
@@ -138,6 +139,7 @@ func (f *fetcher) await(now sim.Time, key fillKey, w waiter) {
 	default: // the engine does not wait for the turn of others
 		f.join(asked, w)
 		asked.moved = true
+		f.unit.stall(now, queued(asked.queue), true)
 		f.fills.unlink(asked)
 		f.ask(now, key, n, asked.oldest, asked.newest)
 	}
@@ -163,6 +165,7 @@ func (f *fetcher) ask(now sim.Time, key fillKey, n uint8, oldest waiter, newest 
 		f.read(now, q, id, fl)
 	} else {
 		q.backlog.Push(id)
+		f.unit.stall(now, queued(n), false)
 	}
 }
 
@@ -171,6 +174,7 @@ func (f *fetcher) start(now sim.Time, q *fetchQueue) {
 	for q.busy < q.most && q.backlog.Len() > 0 {
 		id := q.backlog.Pop()
 		if fl := f.fills.At(id); !fl.moved {
+			f.unit.stall(now, queued(fl.queue), true)
 			f.read(now, q, id, fl)
 		} else {
 			f.fills.Put(id)
@@ -182,6 +186,7 @@ func (f *fetcher) start(now sim.Time, q *fetchQueue) {
 func (f *fetcher) read(now sim.Time, q *fetchQueue, id uint32, fl *fill) {
 	q.busy++
 	f.fills.begin(id, fl)
+	f.tell(fl.key.kind, false)
 	addr, size := f.place(fl.key)
 	f.bus.Read(now, pcie.Request{Addr: addr, Len: size, Client: f.client, Handle: id, Class: pcie.Fetch})
 }
@@ -237,4 +242,28 @@ func (f *fetcher) distrustLines(from, to uint32) {
 			fl.stale = fl.stale || from <= fl.key.of && fl.key.of <= to
 		}
 	}
+}
+
+// Serves reports whether a client of the bus is the unit itself, which reads
+// entries, translations and contexts, and writes back what it has changed.
+func (u *Unit) Serves(client pcie.ClientID) bool {
+	return client == u.fetch.client || client == u.changes.client
+}
+
+// Fetching returns in words what a read of the unit brings: the entry, line or
+// context. It answers while the read is under way.
+func (u *Unit) Fetching(client pcie.ClientID, handle uint32) string {
+	if client != u.fetch.client {
+		return "write-back"
+	}
+	key := u.fetch.fills.At(handle).key
+	switch key.kind {
+	case fillMPT:
+		return fmt.Sprintf("MPT entry %#x", key.of)
+	case fillMTT:
+		return fmt.Sprintf("MTT entries %#x", key.of*lineEntries)
+	case fillQPC:
+		return fmt.Sprintf("context of queue pair %#x", key.of)
+	}
+	panic("mtp: unknown fill")
 }

@@ -20,6 +20,7 @@ func (f *fetcher) copy(now sim.Time, key fillKey, w waiter) bool {
 	case fillQPC:
 	}
 	f.fills.begin(id, fl)
+	f.tell(key.kind, true)
 	f.hold(now, p.holds[1])
 	u.engine.At(f.through(now, p.refill), f.work, id)
 	return true

@@ -42,6 +42,7 @@ func (u *Unit) awaitEntry(now sim.Time, a *Access) {
 		return
 	}
 	u.parked++
+	u.stall(now, StallMPT, false)
 	u.fetch.await(now, fillKey{fillMPT, uint32(index)}, waiter{kind: waitEntry, id: a.ID})
 }
 
@@ -66,6 +67,7 @@ func (u *Unit) judge(now sim.Time, a *Access, e *tpt.Entry) {
 	}
 	if u.judged.Len() > 0 || !u.mttStage.Send(now, a.ID) {
 		u.judged.Push(a.ID)
+		u.stall(now, StallPages, false)
 	}
 }
 
@@ -77,6 +79,7 @@ func (u *Unit) forward(now sim.Time) {
 			return
 		}
 		u.judged.Pop()
+		u.stall(now, StallPages, true)
 	}
 	u.resume(now)
 }
@@ -146,6 +149,7 @@ func (u *Unit) awaitPages(now sim.Time, a *Access) {
 	a.MTTHit = false
 	u.parked++
 	u.paging++
+	u.stall(now, StallMTT, false)
 	u.fetch.await(now, fillKey{fillMTT, (a.first + uint32(a.found)) / lineEntries}, waiter{kind: waitPages, id: a.ID})
 }
 

@@ -51,6 +51,10 @@ type Unit struct {
 	Contexts sim.Probe[ContextLookup]
 	// Changes reports every change as it is applied and as it is done.
 	Changes sim.Probe[Changed]
+	// Fetches reports every fill as it begins.
+	Fetches sim.Probe[Fetch]
+	// Stalls reports those who begin and end to wait.
+	Stalls sim.Probe[sim.Stall]
 }
 
 // New returns the unit of an adapter whose truth is table. Its fetches go

@@ -24,9 +24,10 @@ type Bus struct {
 	names   []string // of the clients
 
 	records sim.Pool[request]
-	live    int // requests that are not done
-	parts   int // of their TLPs unanswered
-	shown   TLP // what the tap Down shows of a read that is done
+	live    int          // requests that are not done
+	parts   int          // of their TLPs unanswered
+	shown   TLP          // what the tap Down shows of a read that is done
+	waits   [queues]wait // as watchers of Stalls were told
 
 	up   *sim.Line // endpoint to root complex
 	down *sim.Line

@@ -101,7 +101,13 @@ func (b *Bus) takeStore(now sim.Time, n uint32) bool {
 	f, need := &b.stores.credits, creditsFor(n)
 	if f.has(now, need) {
 		f.take(need)
+		if b.waits[ofStores] != nothing {
+			b.stalls(now, ofStores, nothing)
+		}
 		return true
+	}
+	if b.waits[ofStores] == nothing {
+		b.stalls(now, ofStores, credit)
 	}
 	if at, ok := f.due(); ok && at < b.stores.wakeAt {
 		b.stores.wakeAt = at

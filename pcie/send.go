@@ -52,7 +52,11 @@ func (b *Bus) sendWrite(now sim.Time) bool {
 	t := &b.tx
 	h := *t.posted.Peek()
 	r := b.records.At(h)
-	if w := t.writeWaits(now, r); w != nothing {
+	w := t.writeWaits(now, r)
+	if w != b.waits[ofWrites] {
+		b.stalls(now, ofWrites, w)
+	}
+	if w != nothing {
 		b.await(now, w, r, &t.credits)
 		return false
 	}
@@ -66,14 +70,18 @@ func (b *Bus) sendWrite(now sim.Time) bool {
 // waits for writes, or for a read that the engine has begun and perhaps not sent
 // whole, lets other classes go; one that waits for anything else does not.
 func (b *Bus) sendRead(now sim.Time) bool {
-	t := &b.tx
+	t, last := &b.tx, nothing
 	for _, c := range t.arbiter.order() {
 		if t.reads[c].Len() == 0 {
 			continue
 		}
 		h := *t.reads[c].Peek()
 		r := b.records.At(h)
-		switch w := b.readWaits(now, r); w {
+		w := b.readWaits(now, r)
+		if last = w; w != b.waits[ofReads] && w != order && w != engine {
+			b.stalls(now, ofReads, w)
+		}
+		switch w {
 		case nothing:
 			if b.send(now, h, r); r.whole() {
 				t.reads[c].Pop()
@@ -85,6 +93,9 @@ func (b *Bus) sendRead(now sim.Time) bool {
 			b.await(now, w, r, &t.nonPosted)
 			return false
 		}
+	}
+	if last != b.waits[ofReads] {
+		b.stalls(now, ofReads, last)
 	}
 	return false
 }

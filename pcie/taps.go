@@ -13,6 +13,9 @@ type Taps struct {
 	// Up and Down show the passages over the link, as the other end has taken
 	// them. What is shown is the bus's own: only to be read, and not to be kept.
 	Up, Down sim.Probe[*TLP]
+	// Stalls reports what the queues wait for: the bus tells no more than one
+	// beginning and end of each at a time.
+	Stalls sim.Probe[sim.Stall]
 }
 
 // A Record is one DMA from its request to its end.
@@ -53,3 +56,15 @@ func (b *Bus) show(whole *TLP) {
 		addr, left = addr+uint64(n), left-n
 	}
 }
+
+// Asked returns the DMA that a TLP is a part of, while that is under way; of a
+// CPU store there is none.
+func (b *Bus) Asked(t *TLP) (q Request, ok bool) {
+	if t.Kind == MMIO {
+		return Request{}, false
+	}
+	return b.records.At(t.of).asked, true
+}
+
+// Stored returns the value that a CPU store writes.
+func (t *TLP) Stored() uint32 { return t.of }

@@ -20,12 +20,13 @@ func (rec *Record) opsCSV(w io.Writer) error {
 	for _, p := range run.PartNames() {
 		head = append(head, strings.ReplaceAll(p, "-", "_")+"_ps")
 	}
+	head = append(head, "row")
 	if err := c.Write(head); err != nil {
 		return err
 	}
 	row := make([]string, 0, len(head))
 	for i := range rec.Result.Ops {
-		row = opRow(row[:0], &rec.Result.Ops[i])
+		row = append(opRow(row[:0], &rec.Result.Ops[i]), strconv.Itoa(i+1))
 		if err := c.Write(row); err != nil {
 			return err
 		}
@@ -53,8 +54,13 @@ func opRow(row []string, o *run.Op) []string {
 	} else {
 		row = append(row, "", "", "")
 	}
+	told := o.Spent() > 0
 	for _, d := range o.Parts {
-		row = append(row, number(uint64(d)))
+		if told {
+			row = append(row, number(uint64(d)))
+		} else {
+			row = append(row, "")
+		}
 	}
 	return row
 }
@@ -66,12 +72,18 @@ func flag(yes bool) string {
 	return "0"
 }
 
-// statsCSV writes the figures of the run.
+// statsCSV writes the figures of the run, of its kinds of requests and of the
+// measured part.
 func (rec *Record) statsCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"name", "value", "unit", "description"}}
-	for _, s := range rec.Result.Stats {
-		rows = append(rows, []string{s.Name, s.Value, s.Unit, s.Doc})
+	for _, list := range []struct {
+		prefix string
+		stats  []run.Stat
+	}{{"", rec.Result.Stats}, {"", rec.Result.KindStats()}, {"measured.", rec.Result.Measured}} {
+		for _, s := range list.stats {
+			rows = append(rows, []string{list.prefix + s.Name, s.Value, s.Unit, s.Doc})
+		}
 	}
 	return c.WriteAll(rows)
 }

@@ -44,12 +44,13 @@
 //	op_count, ops_omitted                omitted: beyond what a result keeps
 //	requests: [{request, count, failed, pending, latency: SPREAD}]
 //	traffic:  [{step, request, count, failed, bytes, elapsed_ps, latency: SPREAD, mean_ps, stddev_ps,
-//	           peak_requests, peak_ps}]
+//	          peak_requests, peak_ps, rate_per_s, bytes_per_s, offered: {count, rate_per_s, queued, queued_at_once}}]
 //	failures: [{file, line, column, step, what, expected, got, note}]
 //	faults:   [{time_ps, host, op, qpn, remote, cause, rule, status | nak, key}]
 //	keys_omitted                         beyond what a result keeps
 //	waits, broken                        who waits for what; invariants that do not hold
 //	stats:    [{name, value, unit, description}]
+//	measured: [{name, value, unit, description}]   stats of the measured part of the last traffic or dma
 //	folder                               where the result lies
 //	keys:     [{key, host, meaning: MEANING, before: MEANING, reused, declared, born_ps, dead, died_ps, by,
 //	          remote: USES, local: USES, exposure_ps, denied, refused_after_death, granted_after_death}]
@@ -59,10 +60,12 @@
 // dma_write_read or dma_both; a pair is one op, and bytes are of both. Elapsed
 // runs from the end of the warm-up to the end of the last op. The peak is the
 // least time that so many requests in a row took, from the post of the first to
-// the last one's completion; there is none of ping-pong and of dma.
+// the last one's completion; there is none of ping-pong and of dma. Offered is there
+// for a load with a rate: requests that arrived, and of them those that waited in
+// software for a place in their queue; its latencies count from the arrival on.
 //
-// A SPREAD is {min_ps, p50_ps, p99_ps, p999_ps, max_ps}, by nearest rank; that
-// of traffic is exact to three digits. An OP is
+// A SPREAD is {min_ps, p50_ps, p90_ps, p99_ps, p999_ps, p9999_ps, max_ps}, by
+// nearest rank; that of traffic is exact to three digits. An OP is
 //
 //	op, step, line, host, qp, request, object, bytes, done, status, unsignaled,
 //	expected, start_ps, end_ps, latency_ps, parts: [{part, ps}]
@@ -75,13 +78,40 @@
 // is from the last access granted to a peer to the death of the key, or to the
 // end of the run.
 //
+// # Figures
+//
+// The names of stats, which thresholds and expectations may hold too. Each HOST
+// has
+//
+//	HOST.mpt.lookups, hits, misses, fetches; mtt, qpc, iotlb, llc likewise
+//	HOST.mpt.hit_rate      and mtt, qpc, iotlb, llc; mpt.l1 … of a second level
+//	HOST.pcie.up.tlps, bytes, busy; down likewise; reads, read_bytes, writes …
+//	HOST.pcie.reads_per_op and so on: for each verb call and work request
+//	HOST.pcie.up.utilisation, down, HOST.wire, send_engine, receive_engine,
+//	          tx_requests, tx_answers, mpt, mtt: the share of time in which a
+//	          link or the entrance of a pipe was taken; busy: that time in ps
+//	HOST.stall.NAME.count, time: how often something finite was waited for, and
+//	          the time in ps of all who waited, added up
+//
+// and each kind of request, such as write, read, send or fetch_add,
+//
+//	write.count, p50, p90, p99, p999, p9999, min, max, mean
+//	write.rate, bytes_per_s, bandwidth, offered   of loads
+//
+// A share is written with six digits behind the point, rounded down. What has
+// nothing that it could be a share of is not there: a hit rate without lookups.
+// What a link carries counts as it arrives, so a share may exceed 1 by what was
+// on its way. stats.csv and thresholds have the figures of the measured part
+// under measured. and their name.
+//
 // Version is raised when a member goes away or changes its meaning; new
 // members may come.
 //
 // # Result folders
 //
 //	manifest.json  format, version, tool_version, model_version, name, hash,
-//	               seed, began, seconds: what made the result, and when
+//	               seed, file, began, seconds: what made the result, of which
+//	               file, and when
 //	config.yaml    the scenario as it ran, every parameter with its origin;
 //	               hcasim run takes it, and gives the same result
 //	summary.json   a RUN without its keys and ops
@@ -106,7 +136,9 @@
 //	unsignaled     1: retired without a completion; the latency is to there
 //	expected       1: the step says what must come of it
 //	fault_host, fault_cause, fault_rule   of the first refusal
-//	NAME_ps        one column for each part of the latency
+//	NAME_ps        one column for each part of the latency; empty where none is told
+//	row            number of the row, from 1: the names of ops may look like numbers,
+//	               and 3.10 like 3.1, to a program that guesses
 //
 // The parts are post, doorbell, queue, qpc, wqe, mpt, mtt, dma, nic, wire,
 // remote_qpc, remote_wqe, remote_mpt, remote_mtt, remote_dma, remote, retry,

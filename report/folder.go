@@ -34,6 +34,7 @@ type Manifest struct {
 	Name         string  `json:"name"`
 	Hash         string  `json:"hash"`
 	Seed         uint64  `json:"seed"`
+	File         string  `json:"file,omitempty"` // as it was called
 	Began        string  `json:"began"`
 	Seconds      float64 `json:"seconds"`
 }
@@ -42,7 +43,7 @@ type Manifest struct {
 func (s *Shelf) write(rec *Record, dir string) error {
 	m := Manifest{
 		Format: "hcasim.manifest", Version: 1, Tool: s.tool, ModelVersion: scenario.ModelVersion,
-		Name: rec.Run.Name, Hash: rec.Run.Hash(), Seed: rec.Run.Scenario.Run.Seed,
+		Name: rec.Run.Name, Hash: rec.Run.Hash(), Seed: rec.Run.Scenario.Run.Seed, File: rec.Run.Path,
 		Began: rec.Began.UTC().Format("2006-01-02T15:04:05.000Z"), Seconds: rec.Took.Seconds(),
 	}
 	ops, zipped := opsFile, len(rec.Result.Ops) > zippedRows
@@ -64,7 +65,41 @@ func (s *Shelf) write(rec *Record, dir string) error {
 			return err
 		}
 	}
+	return rec.take(dir)
+}
+
+// take moves what was written while the run ran into its folder.
+func (rec *Record) take(dir string) error {
+	if rec.attached == "" {
+		return nil
+	}
+	files, err := os.ReadDir(rec.attached)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := move(filepath.Join(rec.attached, f.Name()), filepath.Join(dir, f.Name())); err != nil {
+			return err
+		}
+	}
+	rec.Drop()
 	return nil
+}
+
+// move renames a file, or copies it where it goes to another file system.
+func move(from, to string) error {
+	if os.Rename(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
 }
 
 func (rec *Record) config(w io.Writer) error {

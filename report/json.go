@@ -54,6 +54,7 @@ type runDoc struct {
 	Waits     []string     `json:"waits"`
 	Broken    []string     `json:"broken"`
 	Stats     []statDoc    `json:"stats"`
+	Measured  []statDoc    `json:"measured,omitempty"`
 	Folder    string       `json:"folder,omitempty"`
 	Keys      []keyDoc     `json:"keys,omitempty"`
 	OpRecords []opDoc      `json:"ops,omitempty"`
@@ -65,11 +66,13 @@ type tallyDoc struct {
 }
 
 type spreadDoc struct {
-	Min  uint64 `json:"min_ps"`
-	P50  uint64 `json:"p50_ps"`
-	P99  uint64 `json:"p99_ps"`
-	P999 uint64 `json:"p999_ps"`
-	Max  uint64 `json:"max_ps"`
+	Min   uint64 `json:"min_ps"`
+	P50   uint64 `json:"p50_ps"`
+	P90   uint64 `json:"p90_ps"`
+	P99   uint64 `json:"p99_ps"`
+	P999  uint64 `json:"p999_ps"`
+	P9999 uint64 `json:"p9999_ps"`
+	Max   uint64 `json:"max_ps"`
 }
 
 type kindDoc struct {
@@ -92,6 +95,17 @@ type trafficDoc struct {
 	StdDev  uint64    `json:"stddev_ps"`
 	Peak    uint64    `json:"peak_requests,omitempty"`
 	PeakIn  uint64    `json:"peak_ps,omitempty"`
+
+	Rate    uint64    `json:"rate_per_s"`
+	PerS    uint64    `json:"bytes_per_s"`
+	Offered *offerDoc `json:"offered,omitempty"`
+}
+
+type offerDoc struct {
+	Count   uint64 `json:"count"`
+	Rate    uint64 `json:"rate_per_s"`
+	Queued  uint64 `json:"queued"`
+	Backlog uint64 `json:"queued_at_once"`
 }
 
 type failureDoc struct {
@@ -160,7 +174,7 @@ func (rec *Record) summaryDoc() runDoc {
 		Expected: tallyDoc{res.Held - held, res.Asked - limits}, Limits: tallyDoc{held, limits},
 		Ops: uint64(len(res.Ops)) + res.Omitted, Omitted: res.Omitted,
 		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{}, KeysLeft: res.KeysOmitted,
-		Waits: append([]string{}, res.Waits...), Broken: append([]string{}, res.Broken...), Stats: []statDoc{},
+		Waits: append([]string{}, res.Waits...), Broken: append([]string{}, res.Broken...),
 	}
 	for _, k := range rec.kinds() {
 		d.Kinds = append(d.Kinds, k.doc())
@@ -174,9 +188,8 @@ func (rec *Record) summaryDoc() runDoc {
 	for i := range res.Faults {
 		d.Faults = append(d.Faults, docOfFault(&res.Faults[i]))
 	}
-	for _, s := range res.Stats {
-		d.Stats = append(d.Stats, statDoc{s.Name, s.Value, s.Unit, s.Doc})
-	}
+	d.Stats = append(docsOfStats(res.Stats), docsOfStats(res.KindStats())...)
+	d.Measured = docsOfStats(res.Measured)
 	return d
 }
 
@@ -197,20 +210,34 @@ func (rec *Record) fullDoc() runDoc {
 func (k *kind) doc() kindDoc {
 	d := kindDoc{Request: k.request, Count: len(k.ops) + k.failed + k.pending, Failed: k.failed, Pending: k.pending}
 	if len(k.ops) > 0 {
-		at := func(share int) uint64 { return uint64(k.at(share).Latency()) }
-		d.Latency = &spreadDoc{at(0), at(500), at(990), at(999), at(1000)}
+		at := func(points int) uint64 { return uint64(k.atBasis(points).Latency()) }
+		d.Latency = &spreadDoc{at(0), at(5000), at(9000), at(9900), at(9990), at(9999), at(10_000)}
 	}
 	return d
 }
 
 func docOfTraffic(t *run.Traffic) trafficDoc {
 	h := &t.Latency
-	return trafficDoc{
+	at := func(points uint64) uint64 { return uint64(h.AtBasis(points)) }
+	d := trafficDoc{
 		Step: t.Step, Request: t.Opcode, Count: t.Count, Failed: t.Failed, Bytes: t.Bytes, Elapsed: uint64(t.Elapsed),
-		Latency: spreadDoc{uint64(h.Min()), uint64(h.Quantile(500)), uint64(h.Quantile(990)), uint64(h.Quantile(999)), uint64(h.Max())},
+		Latency: spreadDoc{uint64(h.Min()), at(5000), at(9000), at(9900), at(9990), at(9999), uint64(h.Max())},
 		Mean:    uint64(h.Mean()), StdDev: uint64(h.StdDev()),
 		Peak: t.Peak.Requests, PeakIn: uint64(t.Peak.Span),
+		Rate: t.PerSecond("rate"), PerS: t.PerSecond("bytes_per_s"),
 	}
+	if t.Offered > 0 {
+		d.Offered = &offerDoc{t.Offered, t.PerSecond("offered"), t.Queued, t.Backlog}
+	}
+	return d
+}
+
+func docsOfStats(list []run.Stat) []statDoc {
+	docs := make([]statDoc, 0, len(list))
+	for _, s := range list {
+		docs = append(docs, statDoc{s.Name, s.Value, s.Unit, s.Doc})
+	}
+	return docs
 }
 
 func docOfFault(f *run.Fault) faultDoc {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Markdown writes a run for the summary page of a forge.
@@ -33,8 +34,15 @@ func Markdown(w io.Writer, rec *Record) error {
 	if err := rec.keyLives(&b, (*grid).markdown); err != nil {
 		return err
 	}
-	for i := range rec.Result.Traffic {
-		fmt.Fprintf(&b, "%s\n\n", trafficLine(&rec.Result.Traffic[i]))
+	if len(rec.Result.Traffic) > 0 {
+		if err := rec.trafficTable().markdown(&b); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		for _, line := range rec.remarks() {
+			fmt.Fprintf(&b, "- %s\n", strings.Join(strings.Fields(line), " "))
+		}
+		b.WriteByte('\n')
 	}
 	if lanes, width := rec.lanes(); len(lanes) > 0 {
 		b.WriteString("Where the time went, in ns:\n\n")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ type Record struct {
 	// manifest.json, nowhere else.
 	Began time.Time
 	Took  time.Duration
+
+	attached string // folder with the files that were written meanwhile
 }
 
 // Simulate runs a scenario. The error is a mistake of the file that only the
@@ -36,6 +39,42 @@ func Simulate(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.D
 // SimulateUnwatched is Simulate with nobody watching: it is sooner there, and
 // of what only watchers count there is nothing.
 func SimulateUnwatched(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.DoUnwatched) }
+
+// SimulateWith is Simulate with files that are written while the run runs, for
+// Shelf.Keep to take into the result; whoever does not keep it drops them.
+// An error beside a Record is of the files.
+func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment) (rec *Record, err error) {
+	if len(list) == 0 {
+		return Simulate(r)
+	}
+	a := attached{}
+	if err := os.MkdirAll(s.root, 0o777); err != nil {
+		return nil, err
+	}
+	if a.folder, err = os.MkdirTemp(s.root, "*.part"); err != nil {
+		return nil, err
+	}
+	rec, err = simulate(r, func() (*run.Result, error) {
+		return r.DoWatched(func(v *run.View) { a.open(v, list) })
+	})
+	written := a.close()
+	rec.attached = a.folder
+	if err == nil && written != nil {
+		err = fmt.Errorf("captures and traces cannot be written: %w", written)
+	}
+	if err != nil {
+		rec.Drop()
+	}
+	return rec, err
+}
+
+// Drop removes the files that were written beside a run and not kept.
+func (rec *Record) Drop() {
+	if rec.attached != "" {
+		_ = os.RemoveAll(rec.attached) // it may be gone
+		rec.attached = ""
+	}
+}
 
 func simulate(r *scenario.Run, do func() (*run.Result, error)) (rec *Record, err error) {
 	rec = &Record{Run: r, Began: time.Now()}

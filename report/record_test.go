@@ -173,8 +173,17 @@ func TestCSV(t *testing.T) {
 	}
 	for i, row := range rows[1:] {
 		o := &rec.Result.Ops[i]
-		if at(row, "op") != o.ID || at(row, "status") != o.Outcome() || at(row, "wire_ps") != strconv.FormatUint(uint64(o.Parts[9]), 10) {
+		if at(row, "op") != o.ID || at(row, "status") != o.Outcome() || at(row, "row") != strconv.Itoa(i+1) ||
+			o.Spent() > 0 && at(row, "wire_ps") != strconv.FormatUint(uint64(o.Parts[9]), 10) {
 			t.Errorf("row %d is %q", i, row)
+		}
+		for k, name := range rows[0] {
+			if _, err := strconv.ParseUint(row[k], 10, 64); row[k] != "" && err != nil && (strings.HasSuffix(name, "_ps") || name == "bytes" || name == "step" || name == "row") {
+				t.Errorf("row %d: %s is %q", i, name, row[k])
+			}
+			if len(row) != len(rows[0]) || o.Spent() == 0 && name == "wire_ps" && row[k] != "" {
+				t.Errorf("row %d: %s is %q of an op without parts", i, name, row[k])
+			}
 		}
 	}
 	for _, row := range rows[1:] {

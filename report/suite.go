@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"hcasim/scenario"
 	"hcasim/scenario/run"
 )
 
@@ -216,7 +217,9 @@ func (s *Suite) failed(w *bytes.Buffer, t *Tested) {
 			fmt.Fprintln(w, indent(strings.TrimRight(b.String(), "\n")))
 		}
 		fmt.Fprintln(w, "        "+again(t.Path, rec, s.flags))
-		if rec.Folder != "" {
+		if more := rec.explain(); more != "" {
+			fmt.Fprintln(w, "        "+more)
+		} else if rec.Folder != "" {
 			fmt.Fprintln(w, "        "+rec.Folder)
 		}
 	}
@@ -236,10 +239,13 @@ func again(path string, rec *Record, flags []string) string {
 		command += " " + shellWord(f)
 	}
 	if rec.Run.Case != nil {
-		command += " --run " + shellWord("/"+regexp.QuoteMeta(rec.Run.Case.Name)+"$")
+		command += " --run " + shellWord(only(rec.Run))
 	}
 	return command
 }
+
+// only is the expression that --run needs for one case.
+func only(r *scenario.Run) string { return "/" + regexp.QuoteMeta(r.Case.Name) + "$" }
 
 // shellWord quotes a word for a shell where that is needed.
 func shellWord(s string) string {

@@ -69,8 +69,11 @@ func (rec *Record) kinds() []*kind {
 
 // at returns the op of which a share of all, in parts per thousand, is not
 // slower: the nearest rank.
-func (k *kind) at(perMille int) *run.Op {
-	i := (len(k.ops)*perMille + 999) / 1000
+func (k *kind) at(perMille int) *run.Op { return k.atBasis(10 * perMille) }
+
+// atBasis is at in basis points, parts per ten thousand.
+func (k *kind) atBasis(points int) *run.Op {
+	i := (len(k.ops)*points + 9999) / 10_000
 	return k.ops[max(i, 1)-1]
 }
 
@@ -120,23 +123,4 @@ func unlessZero(n int) string {
 		return ""
 	}
 	return fmt.Sprint(n)
-}
-
-// traffic shows the measured part of each load on a line.
-func (rec *Record) traffic(w *bytes.Buffer) error {
-	for i := range rec.Result.Traffic {
-		fmt.Fprintln(w, trafficLine(&rec.Result.Traffic[i]))
-	}
-	return nil
-}
-
-func trafficLine(t *run.Traffic) string {
-	text := fmt.Sprintf("traffic of step %d  %s  %s ops, %s bytes in %s", t.Step, t.Opcode, thousands(t.Count), thousands(t.Bytes), micro(t.Elapsed))
-	if t.Failed > 0 {
-		text += fmt.Sprintf(", %s failed", thousands(t.Failed))
-	}
-	h := &t.Latency
-	text += fmt.Sprintf("\n  %s, %s", rate(t.Count, t.Elapsed, "op/s"), rate(8*t.Bytes, t.Elapsed, "b/s"))
-	return text + fmt.Sprintf("; latency min %s, p50 %s, p99 %s, p99.9 %s, max %s",
-		micro(h.Min()), micro(h.Quantile(500)), micro(h.Quantile(990)), micro(h.Quantile(999)), micro(h.Max()))
 }

@@ -40,6 +40,9 @@ func Text(w io.Writer, rec *Record, s Style) error {
 	if rec.Folder != "" {
 		b.WriteString(rec.Folder + "\n")
 	}
+	if more := rec.explain(); more != "" {
+		b.WriteString(more + "\n")
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -3,6 +3,7 @@ package scenario
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -112,6 +113,11 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 		l.library = NewProfiles(o.Folder)
 	}
 	loader := lang.Loader{Opening: l.opening, Openings: l.openings(), Checks: []func(*lang.Scenario) []lang.Problem{l.check}}
+	loader.Beside = func(other string) (lang.Source, error) {
+		s, err := beside(name, other)
+		sources = append(sources, s)
+		return s, err
+	}
 	file, problems := loader.Load(sources...)
 	if len(problems) > 0 {
 		return nil, &Mistakes{problems, sources}
@@ -125,6 +131,31 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 		return nil, mistake(name, "an opening is used by scenarios, it does not run by itself", "")
 	}
 	return runs, nil
+}
+
+// mostBeside bounds the size of a file that a scenario names.
+const mostBeside = 1 << 20
+
+// beside reads a file that a scenario names, by its path from there.
+func beside(file, other string) (lang.Source, error) {
+	if !filepath.IsAbs(other) {
+		other = filepath.Join(filepath.Dir(file), other)
+	}
+	s := lang.Source{Name: other}
+	info, err := os.Stat(other)
+	switch {
+	case err != nil:
+		return s, errors.New(plain(err))
+	case !info.Mode().IsRegular():
+		return s, errors.New("this is no file")
+	case info.Size() > mostBeside:
+		return s, fmt.Errorf("the file has %d bytes, more than %d", info.Size(), mostBeside)
+	}
+	s.Data, err = os.ReadFile(other)
+	if err != nil {
+		return s, errors.New(plain(err))
+	}
+	return s, nil
 }
 
 func subfolder(folder, name string) string {
@@ -302,6 +333,11 @@ func (r *Run) DoUnwatched() (*run.Result, error) { return r.do(run.Plan{Unwatche
 // is something to be seen: the result must be the same.
 func (r *Run) DoBefore(onlooker func()) (*run.Result, error) {
 	return r.do(run.Plan{Onlooker: onlooker})
+}
+
+// DoWatched runs it before the eyes of a watcher: the result must be the same.
+func (r *Run) DoWatched(watch func(*run.View)) (*run.Result, error) {
+	return r.do(run.Plan{Watch: watch})
 }
 
 // do runs a plan that says who watches.

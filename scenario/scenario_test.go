@@ -152,13 +152,24 @@ func lines(res *run.Result) string {
 		fmt.Fprintf(b, "fault %d %s %s %v %v %v %s\n", f.At, f.Host, f.Op, f.Status, f.NAK, f.Cause, f.Rule)
 	}
 	for _, s := range res.Stats {
-		if s.Name == "events" || strings.HasPrefix(s.Name, "keys.") {
+		if s.Name == "events" || strings.HasPrefix(s.Name, "keys.") || told(s.Name) {
 			continue // what the engine needs for it; a fold over what stands here already
 		}
 		fmt.Fprintf(b, "%s %s\n", s.Name, s.Value)
 	}
 	fmt.Fprintf(b, "%v %d/%d\n", res.End, res.Held, res.Asked)
 	return b.String()
+}
+
+// told reports whether a figure tells of waits and of how busy something was, or
+// is a share of others: how it came about that things happened when they did.
+func told(name string) bool {
+	for _, end := range []string{".hit_rate", ".utilisation", "_per_op", ".fetches", ".stores", "_engine.busy", "mpt.busy", "mtt.busy", "tx_requests.busy", "tx_answers.busy"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return strings.Contains(name, ".stall.")
 }
 
 func fingerprint(res *run.Result) string {

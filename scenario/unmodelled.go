@@ -116,9 +116,6 @@ func (u *unmodelled) fault(f *lang.Fault) {
 }
 
 func (u *unmodelled) traffic(t *lang.Traffic) {
-	if t.Size.Kind == lang.SizeCDF {
-		u.say(t.Size.Pos, "sizes from a file")
-	}
 	if batch, depth := pointee(t.Batch, 1), pointee(t.Depth, 16); batch > depth && t.Window == nil {
 		u.add(t.Pos, fmt.Sprintf("a batch of %d with %d in flight is never posted", batch, depth), "depth: at least as much as batch")
 	}

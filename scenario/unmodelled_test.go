@@ -27,7 +27,6 @@ func TestUnmodelled(t *testing.T) {
 	for _, c := range []struct{ ops, want string }{
 		{"{on: A, fault: {pcie: poison}}", "6:20 a fault on PCIe is not modelled yet"},
 		{"{on: A, fault: {command: reg_mr}}", "6:20 a failing reg_mr is not modelled yet"},
-		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, size: {cdf: web.cdf}}}", "6:59 sizes from a file is not modelled yet"},
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, signal_every: 5}}", "6:22 of 4 requests in flight none asks for a completion: signal_every is 5"},
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, depth: 4, batch: 5}}", "6:22 a batch of 5 with 4 in flight is never posted"},
 		{"{on: A, traffic: {opcode: RDMA_WRITE, count: 1, window: 4, batch: 5}}", "6:64 a batch of 5 with 4 in flight is never posted"},

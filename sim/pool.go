@@ -31,5 +31,8 @@ func (p *Pool[T]) Put(h uint32) { p.free = append(p.free, h) }
 // At returns the T of handle h; the pointer stays valid.
 func (p *Pool[T]) At(h uint32) *T { return &p.chunks[h/poolChunk][h%poolChunk] }
 
+// Made returns how many there have been at once: all handles are below it.
+func (p *Pool[T]) Made() int { return int(p.made) }
+
 // Live returns how many handles are out.
 func (p *Pool[T]) Live() int { return int(p.made) - len(p.free) }

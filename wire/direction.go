@@ -40,6 +40,7 @@ type sendQueue struct {
 	twin    uint32 // a copy that goes before them
 	twice   bool
 	refused bool // a sender waits to be woken
+	stalled bool // it waits for credits, or for the end of a pause
 	wake    []func(now sim.Time)
 }
 
@@ -120,6 +121,9 @@ func (d *direction) offer(now sim.Time, h uint32) bool {
 	c := ClassOf(p.BTH.Opcode)
 	q := &d.send[c]
 	if q.packets.Len() >= d.depth {
+		if !q.refused {
+			d.stall(now, c, true, false)
+		}
 		q.refused = true
 		return false
 	}
@@ -161,7 +165,15 @@ func (d *direction) arbitrate(now sim.Time) (c Class, ok bool) {
 			continue
 		}
 		if q.gate.open(d.flow, now, d.link.pool.At(q.head()).Bytes) {
+			if q.stalled {
+				q.stalled = false
+				d.stall(now, c, false, true)
+			}
 			return c, true
+		}
+		if !q.stalled {
+			q.stalled = true
+			d.stall(now, c, false, false)
 		}
 		d.await(&q.gate)
 	}
@@ -180,6 +192,7 @@ func (d *direction) sendHead(now sim.Time, c Class) {
 		q.packets.Pop()
 		if q.refused {
 			q.refused = false
+			d.stall(now, c, true, true)
 			d.link.engine.At(now, d.id, roomEvent+uint32(c))
 		}
 		d.judge(q, h, p)

@@ -14,6 +14,8 @@ type Link struct {
 	Tap sim.Probe[*Packet]
 	// Received reports every packet as its receiver accepts or discards it.
 	Received sim.Probe[Receipt]
+	// Stalls reports classes that begin and end to wait.
+	Stalls sim.Probe[Stall]
 
 	engine *sim.Engine
 	pool   *Pool

@@ -42,8 +42,11 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
-	"report/page": {},
-	"report":      {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page"},
+	"report/page":    {},
+	"report/capture": {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
+	"report/causes":  {"tpt"},
+	"report/story":   {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
+	"report":         {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/capture", "report/causes", "report/story"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},

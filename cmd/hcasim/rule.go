@@ -10,15 +10,22 @@ import (
 	"hcasim/rules"
 )
 
-// ruleTopic is hcasim help rule [ID]. Cobra hands what follows a topic to
-// nobody, so that the help command is asked first.
-func (p *program) ruleTopic(root *cobra.Command) {
-	topic := &cobra.Command{
+// A namedTopic is a page of the help of which one may ask for parts by name.
+type namedTopic struct {
+	name  string
+	page  func(name string) (string, error)
+	names func() []string
+}
+
+// namedTopics are hcasim help rule [ID] and help faults [CAUSE]. Cobra hands
+// what follows a topic to nobody, so that the help command is asked first.
+func (p *program) namedTopics(root *cobra.Command) {
+	topics := []namedTopic{{"rule", report.Rule, rules.IDs}, {"faults", report.Fault, report.FaultNames}}
+	root.AddCommand(&cobra.Command{
 		Use: "rule", Short: "The rules of protection: help rule MW-9 shows one, help rule MW those of a subject",
 		Long: "hcasim refuses by rules, and says which. hcasim help rule MW-9 shows one, hcasim help rule MW\n" +
 			"all of a subject; docs/rules.md has them all.\n\n" + report.RuleGroups(),
-	}
-	root.AddCommand(topic)
+	})
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() != "help" {
@@ -27,26 +34,36 @@ func (p *program) ruleTopic(root *cobra.Command) {
 		before, complete := c.Run, c.ValidArgsFunction
 		c.Run = nil
 		c.RunE = func(c *cobra.Command, args []string) error {
-			if len(args) > 1 && args[0] == topic.Name() {
-				return p.rules(args[1:])
+			if t := topicOf(topics, args); t != nil && len(args) > 1 {
+				return p.pages(t, args[1:])
 			}
 			before(c, args)
 			return nil
 		}
 		c.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) == 1 && args[0] == topic.Name() {
-				return ruleIDs(begun), cobra.ShellCompDirectiveNoFileComp
+			if t := topicOf(topics, args); t != nil && len(args) == 1 {
+				return begin(t.names(), begun), cobra.ShellCompDirectiveNoFileComp
 			}
 			return complete(c, args, begun)
 		}
 	}
 }
 
-// rules shows what is asked for.
-func (p *program) rules(names []string) error {
+// topicOf returns the topic that is asked for, nil for another.
+func topicOf(topics []namedTopic, args []string) *namedTopic {
+	for i := range topics {
+		if len(args) > 0 && args[0] == topics[i].name {
+			return &topics[i]
+		}
+	}
+	return nil
+}
+
+// pages shows what is asked for.
+func (p *program) pages(t *namedTopic, names []string) error {
 	var b strings.Builder
 	for _, name := range names {
-		text, err := report.Rule(name)
+		text, err := t.page(name)
 		if err != nil {
 			return err
 		}
@@ -58,12 +75,12 @@ func (p *program) rules(names []string) error {
 	return nil
 }
 
-// ruleIDs completes an id.
-func ruleIDs(begun string) (ids []string) {
-	for _, id := range rules.IDs() {
-		if strings.HasPrefix(id, strings.ToUpper(begun)) {
-			ids = append(ids, id)
+// begin returns the names that begin so, however they are written.
+func begin(names []string, begun string) (list []string) {
+	for _, name := range names {
+		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(begun)) {
+			list = append(list, name)
 		}
 	}
-	return ids
+	return list
 }

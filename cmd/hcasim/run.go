@@ -18,6 +18,7 @@ type runCall struct {
 	folder string
 	format string
 	keys   bool
+	pcap   string
 	sweep  []string
 }
 
@@ -34,6 +35,7 @@ func (p *program) runCommand() *cobra.Command {
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
 	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
@@ -71,10 +73,17 @@ func (r *runCall) run(files []string) error {
 	status := 0
 	page := report.NewPage(r.out, r.format, r.style)
 	for _, s := range runs {
-		stop := r.pulse(s.Name)
-		rec, err := report.Simulate(s)
-		stop()
+		files, err := r.attachments(s)
 		if err != nil {
+			return err
+		}
+		stop := r.pulse(s.Name)
+		rec, err := r.shelf.SimulateWith(s, files)
+		stop()
+		switch {
+		case err != nil && rec != nil && rec.Result != nil:
+			return &failure{statusUnwritten, err}
+		case err != nil:
 			return &failure{statusUsage, err}
 		}
 		rec.AllKeys = r.keys
@@ -94,6 +103,18 @@ func (r *runCall) run(files []string) error {
 		return &failure{status, nil}
 	}
 	return nil
+}
+
+// attachments are the files that are asked for beside a result.
+func (r *runCall) attachments(s *scenario.Run) ([]report.Attachment, error) {
+	if r.pcap == "" {
+		return nil, nil
+	}
+	files, err := report.Captures(s, r.pcap)
+	if err != nil {
+		return nil, fmt.Errorf("--pcap: %w", err)
+	}
+	return files, nil
 }
 
 // load reads the files and returns all their mistakes together.

@@ -39,10 +39,15 @@ func (m *Metric) Plain() bool {
 // watched has.
 func (m *Metric) Watched() bool {
 	return slices.ContainsFunc(m.e.names, func(name string) bool {
-		words := strings.Split(name, ".")
-		return slices.Contains(words, "mpt") || slices.Contains(words, "mtt") || slices.Contains(words, "keys")
+		return slices.ContainsFunc(strings.Split(name, "."), func(word string) bool {
+			return slices.Contains(watched, word)
+		})
 	})
 }
+
+// watched are the words of figures that watchers count: lookups in caches, and
+// the lives of keys.
+var watched = []string{"mpt", "mtt", "qpc", "llc", "iotlb", "keys"}
 
 // Of returns the metric's value of the figures of a run. What beside has, goes
 // before a figure of its name.

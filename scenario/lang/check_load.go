@@ -43,15 +43,37 @@ func (c *checker) traffic(t *Traffic, host string, s *Step) {
 		}
 	}
 	c.window(t)
+	c.offered(t)
 	switch {
 	case t.Count == nil && t.Time == nil:
 		c.at(t.Pos, 1, "traffic without an end", "count: says how many, time: how long")
 	case t.Count != nil && t.Time != nil:
 		c.in(t.Pos, "time", "count and time both say when it ends", "say one")
-	case t.Rate != nil && t.Rate.Unit != UnitOps && t.Rate.Unit != UnitRate:
+	}
+}
+
+// offered holds an offered load to what goes with that.
+func (c *checker) offered(t *Traffic) {
+	switch {
+	case t.Rate == nil:
+	case t.Mode == "pingpong":
+		c.in(t.Pos, "rate", "pingpong goes as fast as both sides answer", "mode: stream offers a rate")
+	case t.Rate.Unit != UnitOps && t.Rate.Unit != UnitRate:
 		c.in(t.Pos, "rate", "a rate is in op/s or bit/s", "such as 5Mop/s or 40Gb/s")
+	case t.Rate.Value == 0:
+		c.in(t.Pos, "rate", "at this rate nothing is ever offered", "such as 5Mop/s or 40Gb/s")
+	}
+	switch {
 	case t.Arrival != "" && t.Rate == nil:
 		c.in(t.Pos, "arrival", "arrival spaces requests offered at a rate", "rate: says which")
+	case t.Pick != "" && t.Rate == nil && t.Window == nil:
+		c.in(t.Pos, "pick", "each queue pair keeps its own requests in flight: none is picked", "rate: or window: picks one")
+	}
+	switch t.Arrival { // one word for each, of which there is one hash
+	case "constant":
+		t.Arrival = "even"
+	case "poisson":
+		t.Arrival = "exponential"
 	}
 }
 

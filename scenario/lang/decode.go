@@ -19,6 +19,9 @@ type decoder struct {
 	steps uint64    // steps and repetitions made so far
 	limit uint64    // how many there may be; 0: MaxSteps
 	full  bool      // too many of them
+
+	beside        func(name string) (Source, error) // reads a file that a scenario names; nil: there are none
+	distributions map[*yaml.Node]distribution       // that the scenario being read names
 }
 
 // A reader is a type with a form of its own.

@@ -20,7 +20,7 @@ func (f *File) Said(member string) Pos {
 // configuration stand common, a mapping with hca:, host: and wire:, and for
 // each host what own returns, which may be nil.
 func (s *Scenario) Document(common *yaml.Node, own func(host string) *yaml.Node) *yaml.Node {
-	root := bare(s.File.tree)
+	root := bare(s.put(s.File.tree))
 	s.onlyCase(root)
 	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.File.Name}
 	drop(root, append([]string{"name", "profile"}, configured...)...)
@@ -85,6 +85,22 @@ func drop(n *yaml.Node, words ...string) {
 			n.Content = append(n.Content[:i:i], n.Content[i+2:]...)
 		}
 	}
+}
+
+// put returns a tree with the distributions in it that the scenario names.
+func (s *Scenario) put(n *yaml.Node) *yaml.Node {
+	if x, named := s.named[n]; named {
+		return x.node()
+	}
+	if len(s.named) == 0 {
+		return n
+	}
+	c := *n
+	c.Content = make([]*yaml.Node, len(n.Content))
+	for i := range n.Content {
+		c.Content[i] = s.put(n.Content[i])
+	}
+	return &c
 }
 
 // bare returns a copy of a tree without comments and anchors.

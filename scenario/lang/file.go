@@ -148,6 +148,8 @@ type Scenario struct {
 	Ops        []Step // numbered from 1 by position: Step.Number
 	Expect     []*Expect
 	Thresholds []Threshold
+
+	named map[*yaml.Node]distribution // by the nodes of File.tree that name a file
 }
 
 // A Threshold bounds a figure of the whole run.

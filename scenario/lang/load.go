@@ -20,6 +20,9 @@ type Loader struct {
 	// what this room does not know: sizes of tables, names of switches.
 	Checks []func(*Scenario) []Problem
 
+	// Beside reads a file that a scenario names; nil: it cannot name any.
+	Beside func(name string) (Source, error)
+
 	limit uint64 // for tests: steps at most
 }
 
@@ -33,7 +36,7 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 		panic("lang: nothing to load")
 	}
 	r := &report{sources: slices.Clone(src)}
-	d := &decoder{report: r, limit: l.limit}
+	d := &decoder{report: r, limit: l.limit, beside: l.Beside}
 	f := l.file(d)
 	if len(r.problems) == 0 {
 		f.sources = r.sources

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -22,7 +23,16 @@ func openings(name string) (Source, bool) {
 	return Source{}, false
 }
 
-var testLoader = Loader{Opening: openings, Openings: []string{"b0", "field", "rxe"}}
+// beside finds what scenarios name in testdata.
+func beside(name string) (Source, error) {
+	data, err := os.ReadFile(filepath.Join("testdata/beside", filepath.Base(name)))
+	if err != nil {
+		err = errors.New("no such file or directory")
+	}
+	return Source{Name: name, Data: data}, err
+}
+
+var testLoader = Loader{Opening: openings, Openings: []string{"b0", "field", "rxe"}, Beside: beside}
 
 func files(t *testing.T, pattern string) (src []Source) {
 	t.Helper()
@@ -88,6 +98,8 @@ func TestBad(t *testing.T) {
 				s, _ := openings(o)
 				sources = append(sources, s)
 			}
+			bad, _ := beside("bad.cdf")
+			sources = append(sources, bad)
 			var b bytes.Buffer
 			Print(&b, problems, sources...)
 			golden := filepath.Join("testdata/bad", name+".txt")

@@ -24,7 +24,10 @@ type sizesForm struct {
 	Uniform []sim.Bytes `yaml:"uniform" bare:"true"`
 	Step    *sim.Bytes  `yaml:"step" bare:"true"`
 	Choice  *yaml.Node  `yaml:"choice"`
-	CDF     string      `yaml:"cdf"`
+	CDF     Points      `yaml:"cdf"`
+	// Between is what lies between two points of a CDF: all sizes (linear), or
+	// none; linear.
+	Between string `yaml:"between" enum:"linear,none"`
 }
 
 func (x *Sizes) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
@@ -51,8 +54,8 @@ func (x *Sizes) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	case f.Choice != nil:
 		x.Kind = SizeChoice
 		x.choice(d, f.Choice)
-	case f.CDF != "":
-		x.Kind, x.File = SizeCDF, f.CDF
+	case find(n, "cdf") != nil:
+		x.Kind, x.Points, x.Stairs = SizeCDF, f.CDF, f.Between == "none"
 	default:
 		d.node(n, "which sizes?", "say uniform, choice or cdf")
 	}

@@ -27,6 +27,7 @@ func (d *decoder) whole(f *File, shared *checker) {
 		d.at(f.Pos, 1, "there is nothing to run", "ops: has the steps")
 	}
 	shared.scenario(&s)
+	s.named = d.distributions
 	f.scenarios = []Scenario{s}
 }
 
@@ -56,6 +57,7 @@ func (d *decoder) cases(f *File, root, list *yaml.Node, shared *checker) {
 func (d *decoder) oneCase(f *File, root, n *yaml.Node, shared *checker) (*Case, Scenario) {
 	saved := d.env
 	defer func() { d.env = saved }()
+	d.distributions = nil
 	setup, check := &f.Setup, shared
 	if s := find(n, "set"); n.Kind == yaml.MappingNode && s != nil && !null(s) {
 		setup = d.changed(root, s)
@@ -79,6 +81,7 @@ func (d *decoder) oneCase(f *File, root, n *yaml.Node, shared *checker) (*Case, 
 		s.Expect = append(s.Expect, c.Expect)
 	}
 	check.scenario(&s)
+	s.named = d.distributions
 	return c, s
 }
 

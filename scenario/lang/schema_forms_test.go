@@ -161,6 +161,11 @@ func (g *generator) specialStep(t reflect.Type, tag reflect.StructTag) *jsonsche
 		return arrayOf(anyOf(step, arrayOf(step)))
 	case *Shares:
 		return mapOf(anyOf(&jsonschema.Schema{Type: "integer", Minimum: "1"}, variable))
+	case *Points:
+		size := g.typed(reflect.TypeFor[sim.Bytes](), `bare:"true"`)
+		share := anyOf(&jsonschema.Schema{Type: "number", Minimum: "0", Maximum: "100"}, variable)
+		one, two := uint64(2), uint64(2)
+		return anyOf(&jsonschema.Schema{Type: "string"}, arrayOf(&jsonschema.Schema{Type: "array", Items: anyOf(size, share), MinItems: &one, MaxItems: &two}))
 	case *Sizes:
 		size := g.typed(reflect.TypeFor[sim.Bytes](), `bare:"true"`)
 		return anyOf(size, arrayOf(size), g.ref(reflect.TypeFor[sizesForm](), true))

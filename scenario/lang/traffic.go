@@ -31,12 +31,19 @@ type Traffic struct {
 	// Depth is how many requests each queue pair keeps in flight; 16.
 	Depth *uint32 `yaml:"depth" min:"1" max:"32768"`
 	// Window is how many requests are in flight over all queue pairs, each posted
-	// on one that is drawn at random; in the place of Depth.
+	// on the one that Pick says; in the place of Depth.
 	Window *uint32 `yaml:"window" min:"1" max:"1048576"`
-	// Rate offers load instead: requests or bits per second, over all queue
-	// pairs. Arrival is how they are spaced; even.
+	// Rate offers load instead: requests or bits of payload per second, over all
+	// queue pairs, by the mean size. A request that finds Depth in flight or its
+	// send queue full waits for its turn, and its latency counts from its arrival.
+	// Arrival is how they are spaced: even (constant), or exponential (poisson);
+	// even.
 	Rate    *Quantity `yaml:"rate"`
-	Arrival string    `yaml:"arrival" enum:"even,exponential"`
+	Arrival string    `yaml:"arrival" enum:"even,constant,exponential,poisson"`
+	// Pick chooses the queue pair of the next batch, of a rate or a window:
+	// sequential, in their order, or uniform, drawn at random. Sequential of a
+	// rate, uniform of a window.
+	Pick string `yaml:"pick" enum:"sequential,uniform"`
 	// Batch is how many are posted with one doorbell; 1.
 	Batch *uint32 `yaml:"batch" min:"1" max:"1024"`
 	// Turn is what the program does between a completion and the request that
@@ -82,19 +89,20 @@ const (
 	SizeList                    // Values in turn
 	SizeUniform                 // from Values[0] to Values[1], in steps of Step
 	SizeChoice                  // Values by Weights
-	SizeCDF                     // from File: a size and a cumulative share a line
+	SizeCDF                     // by a distribution, Points
 )
 
 // Sizes are the lengths of the requests of a traffic: 64B, [64B, 4KiB],
-// {uniform: [64B, 4KiB], step: 64B}, {choice: {64B: 9, 4KiB: 1}} or
-// {cdf: web.cdf}.
+// {uniform: [64B, 4KiB], step: 64B}, {choice: {64B: 9, 4KiB: 1}}, {cdf: web.cdf}
+// or {cdf: [[64, 0.5], [4096, 1]]}.
 type Sizes struct {
 	Pos     Pos
 	Kind    SizeKind
 	Values  []sim.Bytes
 	Weights []uint64
 	Step    sim.Bytes
-	File    string
+	Points  Points
+	Stairs  bool // only the sizes of points occur, none between two
 }
 
 // A Pattern is how a traffic walks over memory: which object, and where in it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hcasim/hca"
 	"hcasim/ib"
 	"hcasim/mtp"
 	"hcasim/pcie"
@@ -19,6 +20,12 @@ type hostCounts struct {
 	by                        [readKinds]uint64
 	mpt, mtt, qpc, iotlb, llc lookups
 	changes                   uint64
+	stores                    uint64    // TLPs
+	judged                    uint64    // accesses
+	near, fetched             [3]uint64 // fills, by kind
+	work                      [2]uint64 // of the packet engines, parts of cycles: sent, received
+	sent                      [2]uint64 // packets, by class
+	stalls                    [numStalls]stall
 }
 
 // A carried is what one direction of a link has carried.
@@ -86,8 +93,12 @@ func (c *recorder) watchBus(x *side) {
 	})
 	bus.Taps.Down.Watch(func(p *pcie.TLP) {
 		h.down.add(uint64(p.Count), uint64(p.Bytes), p.At.Sub(p.Entered)-delay)
-		if p.Kind == pcie.CplD {
+		switch p.Kind {
+		case pcie.CplD:
 			h.readBytes += uint64(p.Len)
+		case pcie.MMIO:
+			h.stores++
+		default:
 		}
 	})
 }
@@ -96,12 +107,27 @@ func (c *recorder) watchBus(x *side) {
 func (c *recorder) watchLookups(x *side) {
 	h := &c.counts.hosts[x.end]
 	x.hca.Unit.Judgements.Watch(func(j mtp.Judgement) {
+		h.judged++
 		if j.Access.Judge.Length != 0 { // else no entry is asked for
 			h.mpt.add(j.Access.MPTHit)
 		}
 	})
 	x.hca.Unit.Translations.Watch(func(j mtp.Judgement) { h.mtt.add(j.Access.MTTHit) })
 	x.hca.Unit.Contexts.Watch(func(l mtp.ContextLookup) { h.qpc.add(l.Hit) })
+	x.hca.Unit.Fetches.Watch(func(f mtp.Fetch) {
+		if f.Near {
+			h.near[f.Kind]++
+		} else {
+			h.fetched[f.Kind]++
+		}
+	})
+	x.hca.Worked.Watch(func(w hca.Work) {
+		if w.Receive {
+			h.work[1] += uint64(w.For)
+		} else {
+			h.work[0] += uint64(w.For)
+		}
+	})
 	x.host.Root.Found.Watch(h.llc.add)
 	if u := x.host.Root.IOMMU; u != nil {
 		u.Looked.Watch(h.iotlb.add)
@@ -144,8 +170,8 @@ func opcodeFigures(since, until []opcodeCount) (list []figure) {
 	for _, c := range grown {
 		name := c.opcode.String()
 		list = append(list,
-			figure{"wire.packets." + name, c.packets, "", fmt.Sprintf("Packets of opcode %s that entered the wire, both ways.", name)},
-			figure{"wire.bytes." + name, c.bytes, "B", "Their bytes on the wire."})
+			figure{name: "wire.packets." + name, value: c.packets, doc: fmt.Sprintf("Packets of opcode %s that entered the wire, both ways.", name)},
+			figure{name: "wire.bytes." + name, value: c.bytes, unit: "B", doc: "Their bytes on the wire."})
 	}
 	return list
 }

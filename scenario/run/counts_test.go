@@ -13,12 +13,12 @@ import (
 	"hcasim/sim"
 )
 
-// figures returns the figures of a list by name.
+// figures returns the figures of a list by name, shares in millionths.
 func figures(t testing.TB, list []run.Stat) map[string]uint64 {
 	t.Helper()
 	all := map[string]uint64{}
 	for _, s := range list {
-		v, err := strconv.ParseUint(s.Value, 10, 64)
+		v, err := strconv.ParseUint(strings.Replace(s.Value, ".", "", 1), 10, 64)
 		if err != nil || s.Doc == "" {
 			t.Errorf("%+v: %v", s, err)
 		}

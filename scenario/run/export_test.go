@@ -56,3 +56,22 @@ func unwatched(room reflect.Value) (names []string) {
 	}
 	return names
 }
+
+// OpenStalls runs a plan and names the stalls that nobody has ended.
+func OpenStalls(p Plan) (names []string, err error) {
+	r, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.play(); err != nil {
+		return nil, err
+	}
+	for end := range r.rec.lines {
+		for i, l := range r.rec.lines[end] {
+			if l.n != 0 {
+				names = append(names, r.world.sides[end].name+" "+stallNames[i].name)
+			}
+		}
+	}
+	return names, nil
+}

@@ -35,7 +35,9 @@ type tally struct {
 // tally returns the figures as they stand. At is now, or the instant before it
 // since which nothing has happened that counts.
 func (r *runner) tally(at sim.Time) tally {
-	return tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts, opcodes: slices.Clone(r.rec.opcodes.list)}
+	t := tally{at: at, fired: r.world.engine.Fired(), faults: len(r.rec.faults), counted: r.rec.counts, opcodes: slices.Clone(r.rec.opcodes.list)}
+	r.rec.settle(&t.counted, r.world.engine.Now())
+	return t
 }
 
 // A figure is a number of a run, or of the time since a moment of it.
@@ -44,92 +46,58 @@ type figure struct {
 	value uint64
 	unit  string
 	doc   string
+
+	millionths bool // that is what value is in
 }
 
-// hostFigures are the figures of each host, by what follows its name.
-var hostFigures = [...]struct {
-	name, unit, doc string
-	value           func(h *hostCounts) uint64
-}{
-	{"mpt.lookups", "", "Protection entries looked up.", func(h *hostCounts) uint64 { return h.mpt.asked }},
-	{"mpt.hits", "", "Of these, found on chip.", func(h *hostCounts) uint64 { return h.mpt.hit }},
-	{"mpt.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.mpt.asked - h.mpt.hit }},
-	{"mtt.lookups", "", "Accesses translated.", func(h *hostCounts) uint64 { return h.mtt.asked }},
-	{"mtt.hits", "", "Of these, with all pages found on chip.", func(h *hostCounts) uint64 { return h.mtt.hit }},
-	{"mtt.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.mtt.asked - h.mtt.hit }},
-	{"qpc.lookups", "", "Queue-pair contexts looked up.", func(h *hostCounts) uint64 { return h.qpc.asked }},
-	{"qpc.hits", "", "Of these, found on chip.", func(h *hostCounts) uint64 { return h.qpc.hit }},
-	{"qpc.misses", "", "Of these, waited for.", func(h *hostCounts) uint64 { return h.qpc.asked - h.qpc.hit }},
-	{"changes", "", "Changes of the tables.", func(h *hostCounts) uint64 { return h.changes }},
-	{"pcie.up.tlps", "", "TLPs of the adapter that the root complex took.", func(h *hostCounts) uint64 { return h.up.count }},
-	{"pcie.up.bytes", "B", "Their bytes on the link, headers and framing included.", func(h *hostCounts) uint64 { return h.up.bytes }},
-	{"pcie.up.busy", "ps", "Time that the link was sending them.", func(h *hostCounts) uint64 { return h.up.busy }},
-	{"pcie.down.tlps", "", "TLPs of the host that the adapter took.", func(h *hostCounts) uint64 { return h.down.count }},
-	{"pcie.down.bytes", "B", "Their bytes on the link, headers and framing included.", func(h *hostCounts) uint64 { return h.down.bytes }},
-	{"pcie.down.busy", "ps", "Time that the link was sending them.", func(h *hostCounts) uint64 { return h.down.busy }},
-	{"pcie.reads", "", "Read request TLPs.", func(h *hostCounts) uint64 { return h.reads }},
-	{"pcie.read_bytes", "B", "Data of their completions.", func(h *hostCounts) uint64 { return h.readBytes }},
-	{"pcie.writes", "", "Write TLPs of the adapter.", func(h *hostCounts) uint64 { return h.writes }},
-	{"pcie.write_bytes", "B", "Their data.", func(h *hostCounts) uint64 { return h.writeBytes }},
-	{"pcie.wqe_reads", "", "Read request TLPs for work requests.", func(h *hostCounts) uint64 { return h.by[wqeReads] }},
-	{"pcie.rwqe_reads", "", "Read request TLPs for receive requests.", func(h *hostCounts) uint64 { return h.by[rwqeReads] }},
-	{"pcie.table_reads", "", "Read request TLPs for protection entries, translations and contexts.", func(h *hostCounts) uint64 { return h.by[tableReads] }},
-	{"pcie.payload_reads", "", "Read request TLPs for the payload of packets.", func(h *hostCounts) uint64 { return h.by[payloadReads] }},
-	{"iotlb.lookups", "", "Pages looked up in the IOTLB.", func(h *hostCounts) uint64 { return h.iotlb.asked }},
-	{"iotlb.hits", "", "Of these, held there or being walked for.", func(h *hostCounts) uint64 { return h.iotlb.hit }},
-	{"iotlb.misses", "", "Of these, walked for.", func(h *hostCounts) uint64 { return h.iotlb.asked - h.iotlb.hit }},
-	{"llc.hits", "", "Read request TLPs of which the last-level cache had all.", func(h *hostCounts) uint64 { return h.llc.hit }},
-	{"llc.misses", "", "Read request TLPs of which it had not.", func(h *hostCounts) uint64 { return h.llc.asked - h.llc.hit }},
-	{"wire.packets", "", "Packets that it sent.", func(h *hostCounts) uint64 { return h.wire.count }},
-	{"wire.bytes", "B", "Their bytes on the wire.", func(h *hostCounts) uint64 { return h.wire.bytes }},
-	{"wire.busy", "ps", "Time that the wire was sending them.", func(h *hostCounts) uint64 { return h.wire.busy }},
+// String returns the value without its unit.
+func (f *figure) String() string {
+	if f.millionths {
+		return fmt.Sprintf("%d.%06d", f.value/million, f.value%million)
+	}
+	return fmt.Sprint(f.value)
 }
 
 // figures returns the figures of the time from one tally to another.
 func (r *runner) figures(since, until *tally) []figure {
 	c, from := &until.counted, &since.counted
 	list := []figure{
-		{"time", uint64(until.at.Sub(since.at)), "ps", "Simulated time at the end of the run."},
-		{"events", until.fired - since.fired, "", "Events of the engine."},
-		{"ops", c.ops - from.ops, "", "Verb calls and work requests."},
-		{"faults", uint64(until.faults - since.faults), "", "Refusals, of keys and of requests."},
-		{"wire.packets", c.wire().count - from.wire().count, "", "Packets that entered the wire, both ways."},
-		{"wire.bytes", c.wire().bytes - from.wire().bytes, "B", "Their bytes on the wire."},
+		{name: "time", value: uint64(until.at.Sub(since.at)), unit: "ps", doc: "Simulated time at the end of the run."},
+		{name: "events", value: until.fired - since.fired, doc: "Events of the engine."},
+		{name: "ops", value: c.ops - from.ops, doc: "Verb calls and work requests."},
+		{name: "faults", value: uint64(until.faults - since.faults), doc: "Refusals, of keys and of requests."},
+		{name: "wire.packets", value: c.wire().count - from.wire().count, doc: "Packets that entered the wire, both ways."},
+		{name: "wire.bytes", value: c.wire().bytes - from.wire().bytes, unit: "B", doc: "Their bytes on the wire."},
 	}
 	list = append(list, opcodeFigures(since.opcodes, until.opcodes)...)
 	for _, x := range r.world.sides {
-		for _, f := range hostFigures {
-			h, before := &c.hosts[x.end], &from.hosts[x.end]
-			list = append(list, figure{x.name + "." + f.name, f.value(h) - f.value(before), f.unit, f.doc})
-		}
+		list = append(list, r.hostFigures(x, since, until)...)
 	}
 	return append(list, r.keyFigures(from, c)...)
 }
 
 // stats returns figures as a result has them.
 func stats(figures []figure) (list []Stat) {
-	for _, f := range figures {
-		list = append(list, Stat{f.name, fmt.Sprint(f.value), f.unit, f.doc})
+	for i := range figures {
+		f := &figures[i]
+		list = append(list, Stat{f.name, f.String(), f.unit, f.doc})
 	}
 	return list
 }
 
-// latencyParts are the figures of the latencies of one kind of request.
-var latencyParts = [...]struct {
-	name  string
-	value func(h *Histogram) sim.Duration
-}{
-	{"p50", func(h *Histogram) sim.Duration { return h.Quantile(500) }},
-	{"p90", func(h *Histogram) sim.Duration { return h.Quantile(900) }},
-	{"p99", func(h *Histogram) sim.Duration { return h.Quantile(990) }},
-	{"p999", func(h *Histogram) sim.Duration { return h.Quantile(999) }},
-	{"min", (*Histogram).Min}, {"max", (*Histogram).Max}, {"mean", (*Histogram).Mean},
-}
+// measuredPart begins the names of figures of the measured part.
+const measuredPart = "measured."
 
 // KnownMetric reports whether a threshold may name a figure, of a run with
 // these hosts. Whether a run has it is another matter: one without READs has
 // no read.p99.
 func KnownMetric(name string, hosts []string) bool {
+	name, measured := strings.CutPrefix(name, measuredPart)
+	return knownFigure(name, hosts) || !measured && knownLatency(name)
+}
+
+// knownLatency reports whether a figure is that of a kind of requests.
+func knownLatency(name string) bool {
 	kind, part, dotted := strings.Cut(name, ".")
 	if _, request := kinds[kind]; request && dotted {
 		for _, p := range latencyParts {
@@ -137,8 +105,12 @@ func KnownMetric(name string, hosts []string) bool {
 				return true
 			}
 		}
-		return part == "count" || part == "rate" || part == "bandwidth"
+		return part == "count" || isFlow(part)
 	}
+	return false
+}
+
+func knownFigure(name string, hosts []string) bool {
 	switch name {
 	case "time", "events", "ops", "faults", "wire.packets", "wire.bytes":
 		return true
@@ -147,10 +119,8 @@ func KnownMetric(name string, hosts []string) bool {
 		return true
 	}
 	for _, host := range hosts {
-		for _, f := range hostFigures {
-			if name == host+"."+f.name {
-				return true
-			}
+		if of, ok := strings.CutPrefix(name, host+"."); ok && knownHostFigure(of) {
+			return true
 		}
 	}
 	return false

@@ -61,11 +61,14 @@ func (h *Histogram) Count() uint64 {
 // Quantile returns the duration that a share of all do not exceed, in parts
 // per thousand. Buckets end beyond what they hold, but no quantile lies beyond
 // the least and the greatest: one that all have is exact.
-func (h *Histogram) Quantile(perMille uint64) sim.Duration {
+func (h *Histogram) Quantile(perMille uint64) sim.Duration { return h.AtBasis(10 * perMille) }
+
+// AtBasis is Quantile in basis points, parts per ten thousand.
+func (h *Histogram) AtBasis(points uint64) sim.Duration {
 	if h.h == nil {
 		return 0
 	}
-	return max(h.least, min(h.greatest, sim.Duration(h.h.ValueAtQuantile(float64(perMille)/10))))
+	return max(h.least, min(h.greatest, sim.Duration(h.h.ValueAtQuantile(float64(points)/100))))
 }
 
 // Each calls f with the durations that there are, shortest first, and how many

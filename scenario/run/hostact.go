@@ -23,6 +23,7 @@ func (r *runner) hostAct(now sim.Time, st *step, a *lang.HostAct) {
 		o := r.ops.At(h)
 		o.Verb, o.Done, o.End = true, true, now
 		o.Errno = r.touch(st, a, b)
+		r.ended.Emit(&o.Op)
 		st.open--
 		r.check(now, st)
 	}

@@ -97,6 +97,8 @@ type verdict struct {
 	r        *runner
 	st       *step
 	from     moment
+	all      []figure // of the step's time, once they are asked for
+	load     []figure // of its measured part
 	asked    int
 	failures []Failure
 }

@@ -38,7 +38,7 @@ func (r *runner) keyFigures(since, until *counters) (list []figure) {
 		if f.grows {
 			v -= f.value(&since.keys, 0, 0)
 		}
-		list = append(list, figure{f.name, v, f.unit, f.doc})
+		list = append(list, figure{name: f.name, value: v, unit: f.unit, doc: f.doc})
 	}
 	return list
 }

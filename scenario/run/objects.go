@@ -44,6 +44,9 @@ type buffer struct {
 	page   uint8
 }
 
+// spelling is how scenarios write the name of an object.
+func (n *named) spelling() string { return element(n.ref.Name, n.ref.Index) }
+
 // element is the spelling of a name within its host.
 func element(name string, index int) string {
 	if index == lang.Whole {

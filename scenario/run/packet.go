@@ -21,6 +21,7 @@ func (r *runner) packet(now sim.Time, st *step, a *lang.Packet) {
 	c := hca.Crafted{Op: h, BadICRC: a.BadICRC, Payload: r.payload(a)}
 	o.Bytes = uint64(len(c.Payload))
 	r.headers(n, a, &c)
+	r.ended.Emit(&o.Op)
 	st.side.hca.Inject(now, n.qp.N, &c)
 }
 

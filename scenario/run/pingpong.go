@@ -60,7 +60,7 @@ func (l *load) serve(now sim.Time, q *loadQP) {
 	}
 	l.rounds++
 	start := max(now, q.free)
-	l.next(start, q, 0)
+	l.next(now, start, q, 0)
 	w := &q.wrs[0]
 	w.Flags |= ib.Signaled
 	q.began = start
@@ -147,6 +147,7 @@ func (l *load) acknowledged(now sim.Time, o *op, c *ib.CQE) {
 	}
 	q.idle = append(q.idle, c.Op)
 	l.flying--
+	l.r.show(now, l, o, c.Status)
 	if c.Status != ib.Success {
 		l.status(o, c.Status)
 	}

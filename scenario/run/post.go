@@ -113,12 +113,16 @@ func (r *runner) refused(now sim.Time, st *step, handles []uint32, errno ib.Errn
 		o.Faults = append(o.Faults, f)
 		r.rec.fault(f)
 	}
+	for _, h := range handles {
+		r.ended.Emit(&r.ops.At(h).Op)
+	}
 }
 
 // missing ends a step that names an object that was never made.
 func (r *runner) missing(now sim.Time, st *step, ref lang.Ref) {
 	_, o := r.newOp(now, st, 0, st.Verb)
 	o.Done, o.Verb, o.Errno, o.Object = true, true, ib.ENOENT, ref.String()
+	r.ended.Emit(&o.Op)
 	st.open--
 }
 

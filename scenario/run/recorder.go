@@ -29,6 +29,7 @@ type recorder struct {
 	failing     map[string]int // device commands that are to fail
 	counts      counters
 	opcodes     opcodeCounts
+	lines       [2][numStalls]line
 }
 
 // An event is an asynchronous event, or a fault of the IOMMU.
@@ -153,6 +154,7 @@ func (c *recorder) watch(r *runner) {
 			x.hca.Visible.Watch(x.watch.Visible)
 			x.hca.Landed.Watch(func(l *hca.Landing) { x.watch.Landed(l.At, l.Key, &l.Entry) })
 			c.watchLookups(x)
+			c.watchStalls(x)
 		}
 		c.watchBus(x)
 		if c.lands {
@@ -161,12 +163,19 @@ func (c *recorder) watch(r *runner) {
 	}
 	r.world.link.Tap.Watch(func(p *wire.Packet) {
 		n := uint64(p.Bytes)
-		c.counts.hosts[p.Src].wire.add(1, n, p.Left.Sub(p.Entered))
+		h := &c.counts.hosts[p.Src]
+		h.wire.add(1, n, p.Left.Sub(p.Entered))
+		if p.Fate != wire.Copy {
+			h.sent[p.Class]++
+		}
 		c.opcodes.add(p.BTH.Opcode, n)
 		if c.sees {
 			c.keep(r, p)
 		}
 	})
+	if !r.plan.Unwatched {
+		c.watchWire(r.world.link)
+	}
 	if r.plan.Onlooker != nil {
 		r.world.onlook(r.plan.Onlooker)
 	}

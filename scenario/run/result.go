@@ -33,6 +33,11 @@ type Op struct {
 	Parts    [hca.NumParts]sim.Duration // work requests
 	Faults   []Fault
 	Expected bool // a failure that an expectation asked for
+
+	// Legs are the parts in the order in which they were met, from the newest to
+	// the oldest, of a request that a watcher follows: all of Parts but what the
+	// CPU did before and after.
+	Legs *sim.Leg
 }
 
 // Latency is the time from the first cycle of the call to its result.
@@ -115,6 +120,14 @@ type Traffic struct {
 	// Peak is of all kinds of a step together; pingpong and dma have none.
 	Peak    Peak
 	Latency Histogram
+
+	// Of an offered load: requests that came while it was measured, from the
+	// first arrival to where one behind the last would have been. Latency is from
+	// the arrival on: what waits in software for a place in its queue has come.
+	Offered  uint64
+	Arrivals sim.Duration
+	Queued   uint64 // of these, that waited so
+	Backlog  uint64 // most requests of the step, of all kinds, that did at once
 }
 
 // A Result is what came of one run.

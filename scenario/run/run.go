@@ -27,6 +27,8 @@ type Plan struct {
 	// Onlooker is called whenever a probe has something to show: for measuring
 	// what watching costs.
 	Onlooker func()
+	// Watch is given the run before its first step.
+	Watch func(*View)
 }
 
 // A runner is a run under way.
@@ -54,6 +56,7 @@ type runner struct {
 	dmas     dmaClient
 	measured *window // of the load that ended last
 	rec      recorder
+	ended    sim.Probe[*Op]
 }
 
 // A later runs functions at instants.
@@ -106,6 +109,9 @@ func prepare(p Plan) (*runner, error) {
 		return nil, err
 	}
 	r.rec.watch(r)
+	if p.Watch != nil {
+		p.Watch(r.view())
+	}
 	return r, nil
 }
 
@@ -132,8 +138,13 @@ func (r *runner) listen() {
 		x.hca.Retired.Watch(func(t *hca.Retirement) {
 			if o := r.ops.At(t.Op); o.load == nil {
 				r.retired(o, t)
-			} else if !t.CQE {
-				o.load.retired(o, t)
+			} else {
+				if t.Trail.Legs() != nil {
+					o.trail = t.Trail
+				}
+				if !t.CQE {
+					o.load.retired(o, t)
+				}
 			}
 		})
 		x.dma = x.host.Bus.Client(x.name+".dma", &r.dmas)

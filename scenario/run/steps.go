@@ -37,6 +37,7 @@ type step struct {
 type op struct {
 	load     *load
 	step     *step
+	number   uint64 // load: of its request, from 1
 	landed   uint64 // load: bytes that have come
 	slot     uint32 // load: which of its queue pairs
 	share    uint8  // load: which share of its mix
@@ -289,6 +290,7 @@ func (r *runner) completed(now sim.Time, x *side, o *op, c *ib.CQE) {
 func (r *runner) end(now sim.Time, o *op, s ib.WCStatus) {
 	o.Done, o.Status, o.End = true, s, now
 	o.parts(now)
+	r.ended.Emit(&o.Op)
 	st := o.step
 	st.open--
 	r.check(now, st)
@@ -304,6 +306,7 @@ func (o *op) parts(now sim.Time) {
 		o.Parts = [hca.NumParts]sim.Duration{}
 		return
 	}
+	o.Legs = t.Legs()
 	o.Parts[hca.PartPost] += t.Start.Sub(o.Start)
 	o.Parts[hca.PartPoll] += now.Sub(t.Mark)
 }
@@ -318,6 +321,7 @@ func (r *runner) returned(now sim.Time, o *op, out host.Outcome) {
 		o.Faults = append(o.Faults, f)
 		r.rec.fault(f)
 	}
+	r.ended.Emit(&o.Op)
 	st := o.step
 	st.open--
 	st.verbs--

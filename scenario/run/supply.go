@@ -93,14 +93,19 @@ func (l *load) stock(q *loadQP) error {
 }
 
 // supply posts one receive, of a whole region: requests of any size fit, also
-// those of the next load.
+// those of the next load. A shared queue takes it if there is one, whichever
+// queue pair it will serve.
 func (l *load) supply(now sim.Time, s *supply, h uint32) ib.Errno {
 	_, object := s.walk.next(0)
 	m := object.mr
 	s.sges[0] = ib.SGE{Addr: m.IOVA, Length: uint32(min(m.Length, 1<<31)), LKey: m.LKey}
 	s.wrs[0] = host.RecvWR{Op: h, SGE: s.sges[:]}
-	done, errno, _ := s.qp.side.host.PostRecv(max(now, s.free), s.qp.qp, s.wrs[:])
-	s.free = done
+	var errno ib.Errno
+	if at := max(now, s.free); s.qp.qp.SRQ() != nil {
+		s.free, errno, _ = s.qp.side.host.PostSRQRecv(at, s.qp.qp.SRQ(), s.wrs[:])
+	} else {
+		s.free, errno, _ = s.qp.side.host.PostRecv(at, s.qp.qp, s.wrs[:])
+	}
 	return errno
 }
 

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -76,59 +75,76 @@ func KindOf(request string) string {
 	return ""
 }
 
-// metric returns a figure by name: KIND.p50, KIND.mean …, KIND.rate and
-// KIND.bandwidth of loads, or a stat. A step has those of its own time.
+// metric returns a figure by name: KIND.p50, KIND.mean …, KIND.rate and so on
+// of loads, a stat, or measured. and a stat. A step has those of its own time.
 func (v *verdict) metric(name string, unit lang.Unit) (value uint64, text string, ok bool) {
 	kind, part, dotted := strings.Cut(name, ".")
 	if request, known := kinds[kind]; dotted && known {
-		if part == "rate" || part == "bandwidth" {
+		if isFlow(part) {
 			return v.rateOf(request, part, unit)
 		}
 		return v.latencyOf(request, part)
 	}
-	now := v.r.tally(v.r.world.engine.Now())
-	for _, f := range v.r.figures(&v.from.tally, &now) {
-		if f.name != name {
-			continue
-		}
-		switch unit {
-		case lang.Plain:
-			return f.value * 1_000_000, fmt.Sprint(f.value) + f.unit, true
-		case lang.UnitTime:
+	name, measured := strings.CutPrefix(name, measuredPart)
+	list := v.figures(measured)
+	for i := range list {
+		f := &list[i]
+		switch {
+		case f.name != name:
+		case unit == lang.Plain && f.millionths:
+			return f.value, f.String(), true
+		case unit == lang.Plain:
+			return f.value * million, f.String() + f.unit, true
+		case unit == lang.UnitTime:
 			return f.value, sim.Duration(f.value).String(), true
 		default:
-			return f.value, fmt.Sprint(f.value) + f.unit, true
+			return f.value, f.String() + f.unit, true
 		}
 	}
 	return 0, "0", knownOpcodeFigure(name) // no such packet
 }
 
-// rateOf returns how many requests of one kind loads have done in a second,
-// or how many bits of payload: of the run, or of a step.
+// figures returns those of the step's time, or of its measured part.
+func (v *verdict) figures(measured bool) []figure {
+	if measured {
+		if w := v.r.measured; v.load == nil && w != nil {
+			v.load = v.r.figures(&w.from, &w.to)
+		}
+		return v.load
+	}
+	if v.all == nil {
+		now := v.r.tally(v.r.world.engine.Now())
+		v.all = v.r.figures(&v.from.tally, &now)
+	}
+	return v.all
+}
+
+// rateOf returns how many requests of one kind loads have done in a second, how
+// many bytes or bits of payload, or how many were offered: of the run, or of a
+// step.
 func (v *verdict) rateOf(request, part string, unit lang.Unit) (uint64, string, bool) {
 	var n uint64
 	var elapsed sim.Duration
 	for i := range v.r.result.Traffic {
 		if t := &v.r.result.Traffic[i]; t.Opcode == request && (v.st.id == "" || t.Step == v.st.Number) {
-			if part == "rate" {
-				n += t.Count
-			} else {
-				n += 8 * t.Bytes
-			}
-			elapsed += t.Elapsed
+			amount, per := t.flow(part)
+			n += amount
+			elapsed += per
 		}
 	}
-	hi, lo := bits.Mul64(n, uint64(sim.Second))
-	if uint64(elapsed) <= hi {
+	rate, ok := perSecond(n, elapsed)
+	if !ok {
 		return 0, "", false
 	}
-	rate, _ := bits.Div64(hi, lo, uint64(elapsed))
-	text := sim.BitRate(rate).String()
-	if part == "rate" {
-		text = fmt.Sprintf("%d op/s", rate)
+	text := fmt.Sprintf("%d op/s", rate)
+	switch part {
+	case "bandwidth":
+		text = sim.BitRate(rate).String()
+	case "bytes_per_s":
+		text = fmt.Sprintf("%d B/s", rate)
 	}
 	if unit == lang.Plain {
-		rate *= 1_000_000
+		rate *= million
 	}
 	return rate, text, true
 }
@@ -155,7 +171,7 @@ func (v *verdict) latencyOf(request, part string) (uint64, string, bool) {
 		return 0, "", false
 	}
 	if part == "count" {
-		return h.Count() * 1_000_000, fmt.Sprint(h.Count()), true
+		return h.Count() * million, fmt.Sprint(h.Count()), true
 	}
 	for _, p := range latencyParts {
 		if p.name == part {

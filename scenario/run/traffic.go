@@ -31,18 +31,17 @@ type load struct {
 	warm        sim.Time // nor those that begin before
 	count       uint64   // to be measured
 	until       sim.Time
-	posted      uint64
+	posted      uint64 // of an offered load: have arrived
+	number      uint64 // of the last request that was made
 	measuring   uint64 // of these, to be measured
 	ended       uint64
 	failed      bool
-	reason      ib.WCStatus  // of the first that failed
-	period      sim.Duration // of an offered load
-	due         sim.Time
-	turn        int
+	reason      ib.WCStatus // of the first that failed
 
 	rounds int // pingpong: under way
 	flying int // pingpong: messages without a completion
 
+	offering
 	span    window
 	peak    peakSearch
 	results []Traffic // one for each share of the mix
@@ -60,6 +59,9 @@ type loadQP struct {
 	wrs    []host.SendWR
 	sges   []ib.SGE
 	supply *supply
+	short  bool // it would post, and its send queue is full
+
+	backlog sim.Ring[request] // of an offered load: not posted yet
 
 	// Of pingpong: the other end, and the round under way.
 	back     *loadQP
@@ -131,20 +133,6 @@ func (l *load) prepare(now sim.Time) (err error) {
 	return l.queues()
 }
 
-// rate reads an offered load, in requests or bits per second.
-func (l *load) rate() {
-	q := l.t.Rate
-	if q == nil {
-		return
-	}
-	if q.Unit == lang.UnitOps {
-		l.period = sim.Duration(uint64(sim.Second) / max(1, q.Value))
-	} else {
-		l.period = sim.BitRate(q.Value).Time(sizesOf(&l.t.Size)[0])
-	}
-	l.period = max(1, l.period) * sim.Duration(l.batch)
-}
-
 // queues makes the requests of every queue pair.
 func (l *load) queues() error {
 	for _, ref := range l.t.QP {
@@ -196,22 +184,29 @@ func (l *load) fill(now sim.Time, q *loadQP) {
 		if left := l.count - l.measuring; left < uint64(n) {
 			n = int(left)
 		}
-		if len(q.idle) < n || q.qp.qp.Room() < n {
+		if len(q.idle) < n {
+			return
+		}
+		if full := q.qp.qp.Room() < n; full != q.short {
+			q.short = full
+			l.r.rec.stall(q.qp.side.end, sendSlots, now, !full)
+		}
+		if q.short {
 			return
 		}
 		l.post(now, q, n)
 	}
 }
 
-// draw posts as many requests as are idle, in batches, each batch on a queue
-// pair drawn at random. One that has no room lets the next have it.
+// draw posts as many requests as are idle, in batches, each batch on the queue
+// pair that the step picks. One that has no room lets the next have it.
 func (l *load) draw(now sim.Time) {
 	for l.more(now) && len(l.pool) >= l.batch {
 		n := l.batch
 		if left := l.count - l.measuring; left < uint64(n) {
 			n = int(left)
 		}
-		at, q := int(l.rand.Uint64N(uint64(len(l.qps)))), (*loadQP)(nil)
+		at, q := l.pick(), (*loadQP)(nil)
 		for i := range l.qps {
 			if q = l.qps[(at+i)%len(l.qps)]; q.qp.qp.Room() >= n {
 				break
@@ -238,8 +233,11 @@ func (l *load) rest(q *loadQP, h uint32) {
 // post posts n requests with one doorbell.
 func (l *load) post(now sim.Time, q *loadQP, n int) {
 	start := max(now, q.free)
+	if start > now {
+		l.r.rec.stalled(q.qp.side.end, postingCPU, uint64(n), start.Sub(now))
+	}
 	for i := range n {
-		l.next(start, q, i)
+		l.next(now, start, q, i)
 	}
 	done, errno, _ := q.qp.side.host.PostSend(start, q.qp.qp, q.wrs[:n])
 	q.free = done
@@ -251,7 +249,7 @@ func (l *load) post(now sim.Time, q *loadQP, n int) {
 }
 
 // next makes the next request of a queue pair.
-func (l *load) next(start sim.Time, q *loadQP, i int) {
+func (l *load) next(now, start sim.Time, q *loadQP, i int) {
 	last := len(q.idle) - 1
 	h := q.idle[last]
 	q.idle = q.idle[:last]
@@ -269,27 +267,47 @@ func (l *load) next(start sim.Time, q *loadQP, i int) {
 		addr, object := l.offer.source.next(n)
 		l.piece(w, &q.sges[i], addr, object, n)
 	}
-	measured := l.posted >= l.warmup && start >= l.warm
+	posted, measured := start, false
+	if l.period > 0 {
+		a := q.backlog.Pop()
+		l.served(now, q, a)
+		if start, measured = a.at, a.measured; measured {
+			res := &l.results[share]
+			res.Offered++
+			if a.waits {
+				res.Queued++
+			}
+		}
+	} else {
+		measured = l.begins(start)
+	}
+	switch {
+	case l.ponging:
+	case measured:
+		l.peak.post(posted)
+	default:
+		q.cold++
+	}
+	q.posted++
+	l.number++
+	if l.signalEvery == 1 || q.posted%l.signalEvery == 0 || l.measuring == l.count {
+		w.Flags |= ib.Signaled
+	}
+	o := l.r.ops.At(h)
+	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed, o.number = start, n, uint32(q.index), uint8(share), measured, 0, l.number
+}
+
+// begins counts a request that begins, and reports whether it is measured.
+func (l *load) begins(start sim.Time) (measured bool) {
+	measured = l.posted >= l.warmup && start >= l.warm
 	if measured {
 		if l.measuring == 0 {
 			l.span.first(start, l.posted)
 		}
 		l.measuring++
 	}
-	switch {
-	case l.ponging:
-	case measured:
-		l.peak.post(start)
-	default:
-		q.cold++
-	}
 	l.posted++
-	q.posted++
-	if l.signalEvery == 1 || q.posted%l.signalEvery == 0 || l.measuring == l.count {
-		w.Flags |= ib.Signaled
-	}
-	o := l.r.ops.At(h)
-	o.Start, o.Bytes, o.slot, o.share, o.measured, o.landed = start, n, uint32(q.index), uint8(share), measured, 0
+	return measured
 }
 
 // at returns the address and key that a request at the peer carries.
@@ -315,9 +333,13 @@ func (l *load) piece(w *host.SendWR, s *ib.SGE, addr uint64, object *named, n ui
 // it: the request's slot is posted again with the next completion.
 func (l *load) retired(o *op, t *hca.Retirement) {
 	l.book(t.At, o, t.Status)
-	l.rest(l.qps[o.slot], t.Op)
-	if l.ended == l.posted {
+	q := l.qps[o.slot]
+	l.rest(q, t.Op)
+	switch {
+	case l.ended == l.posted:
 		l.over(t.At)
+	case l.waiting > 0 && l.ended+l.waiting == l.posted: // nothing is in flight that would have a completion
+		l.attend(t.At, q)
 	}
 }
 
@@ -343,6 +365,10 @@ func (l *load) completed(now sim.Time, o *op, c *ib.CQE) {
 		l.draw(now)
 	case l.period == 0:
 		l.fill(now, q)
+	case l.failed:
+		l.shed(now)
+	default:
+		l.attend(now, q)
 	}
 	if l.ended == l.posted {
 		l.over(now)
@@ -363,6 +389,7 @@ func (q *loadQP) confirm(every uint64) uint64 {
 // book measures a request, unless it belongs to the warm-up.
 func (l *load) book(now sim.Time, o *op, s ib.WCStatus) {
 	l.ended++
+	l.r.show(now, l, o, s)
 	if s != ib.Success {
 		l.status(o, s)
 	}
@@ -401,6 +428,9 @@ func (l *load) close(now sim.Time) {
 	for i := range l.results {
 		if res := &l.results[i]; res.Count > 0 || res.Failed > 0 {
 			res.Elapsed, res.Peak = elapsed, l.peak.best
+			if l.period > 0 {
+				res.Arrivals, res.Backlog = l.closed.Sub(l.opened), l.most
+			}
 			l.r.result.Traffic = append(l.r.result.Traffic, *res)
 		}
 	}
@@ -409,6 +439,9 @@ func (l *load) close(now sim.Time) {
 		l.r.ops.Put(h)
 	}
 	for _, q := range l.qps {
+		if q.short {
+			l.r.rec.stall(q.qp.side.end, sendSlots, now, true)
+		}
 		for _, h := range q.idle {
 			l.r.ops.At(h).live = false
 			l.r.ops.Put(h)
@@ -436,24 +469,4 @@ func (l *load) complain() {
 func (r *runner) brokeOff(pos lang.Pos, st *step, what, expected, got string) {
 	r.result.Asked++
 	r.result.Failures = append(r.result.Failures, Failure{Pos: pos, Op: st.id, What: what, Expected: expected, Got: got})
-}
-
-// Fire offers the next requests of a load with a rate, whichever queue pair's
-// turn it is. One that has no room loses its turn.
-func (l *load) Fire(now sim.Time, _ uint32) {
-	if !l.more(now) {
-		l.over(now)
-		return
-	}
-	q := l.qps[l.turn%len(l.qps)]
-	l.turn++
-	if len(q.idle) >= l.batch && q.qp.qp.Room() >= l.batch {
-		l.post(now, q, int(min(uint64(l.batch), l.count-l.measuring)))
-	}
-	gap := l.period
-	if l.t.Arrival == "exponential" {
-		gap = l.rand.Exponential(l.period)
-	}
-	l.due = l.due.Add(gap)
-	l.r.world.engine.At(max(now, l.due), l.id, 0)
 }

@@ -41,6 +41,9 @@ func newWalk(r *runner, rand *sim.Rand, p *lang.Pattern, t *lang.Traffic) (*walk
 		w.measure(i)
 	}
 	w.step = int(or(p.PickStride, 1)) % w.objects.n
+	if err := w.holds(p, &t.Size); err != nil {
+		return nil, err
+	}
 	if err := w.picks(p); err != nil {
 		return nil, err
 	}
@@ -69,6 +72,21 @@ func (w *walk) measure(i int) {
 	default:
 		w.lengths = append(w.lengths, length)
 	}
+}
+
+// holds refuses objects that are shorter than sizes of a distribution, which
+// occur seldom: the load would break off late.
+func (w *walk) holds(p *lang.Pattern, s *lang.Sizes) error {
+	if s.Kind != lang.SizeCDF {
+		return nil
+	}
+	most := s.Points[len(s.Points)-1].Size
+	for i := range w.lengths {
+		if w.room(i, 0) < uint64(most) {
+			return &Mistake{p.Pos, fmt.Sprintf("requests of up to %s are drawn, and one of the objects has %s for them", most, sim.Bytes(w.room(i, 0)))}
+		}
+	}
+	return nil
 }
 
 func (w *walk) length(i int) uint64 {

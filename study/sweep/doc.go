@@ -62,3 +62,5 @@
 //	W4  How many shards there are is what the plan says, never an environment.
 //	W5  What the wall clock says is in manifest.json and on stderr.
 package sweep
+
+//go:generate go test -timeout 30m -run ^TestDocument$ -hold whole -update .
