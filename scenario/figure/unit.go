@@ -9,15 +9,17 @@ import (
 	"hcasim/sim"
 )
 
-// Unit returns the unit of a figure: ns, ps, B, op/s, bit/s, or "" for what is
+// Unit returns the unit of a figure: ns, ps, B, B/s, op/s, bit/s, or "" for what is
 // counted and for names that no run has.
 func Unit(name string) string {
 	name = strings.TrimPrefix(name, "measured.")
 	kind, part, _ := strings.Cut(name, ".")
 	if run.IsKind(kind) {
 		switch part {
-		case "rate":
+		case "rate", "offered":
 			return "op/s"
+		case "bytes_per_s":
+			return "B/s"
 		case "bandwidth":
 			return "bit/s"
 		case "count":
@@ -35,8 +37,8 @@ func IsKind(word string) bool { return run.IsKind(word) }
 // unit stands behind the name, as in p50_ns.
 func Column(name, unit string) string {
 	suffix := strings.NewReplacer("/", "_per_", "%", "percent", " ", "_").Replace(unit)
-	if unit == "B" {
-		suffix = "bytes"
+	if unit == "B" || strings.HasPrefix(unit, "B/") {
+		suffix = "bytes" + suffix[1:]
 	}
 	if suffix == "" || name == suffix || strings.HasSuffix(name, "_"+suffix) {
 		return name

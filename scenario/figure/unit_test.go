@@ -80,3 +80,26 @@ func TestCondition(t *testing.T) {
 		t.Errorf("n / 2 is %v, %v", v, err)
 	}
 }
+
+// Whatever the vocabulary has is known.
+func TestVocabulary(t *testing.T) {
+	hosts := []string{"client", "server"}
+	for _, name := range Vocabulary(hosts) {
+		if !Known(name, hosts) {
+			t.Errorf("%s is not known", name)
+		}
+	}
+	for name, unit := range map[string]string{
+		"server.mtt.hit_rate": "", "measured.client.pcie.read_bytes_per_op": "B", "client.stall.pcie_tags.time": "ps", "write.p9999": "ns", "read.offered": "op/s",
+		"send.bytes_per_s": "B/s", "measured.server.pcie.up.utilisation": "",
+	} {
+		if !Known(name, hosts) || Unit(name) != unit {
+			t.Errorf("%s: known %v, unit %q", name, Known(name, hosts), Unit(name))
+		}
+	}
+	for _, name := range []string{"measured.write.p50", "third.mtt.hits", "writ.p50", "write.p95"} {
+		if Known(name, hosts) {
+			t.Errorf("%s is known", name)
+		}
+	}
+}

@@ -144,7 +144,7 @@ func UnitOf(name string) string {
 		}
 	}
 	_, part, _ := strings.Cut(name, ".") // behind the name of a host
-	for _, f := range hostFigures {
+	for _, f := range hostNames() {
 		if f.name == part {
 			return f.unit
 		}
@@ -159,11 +159,14 @@ func Metrics(hosts []string) (names []string) {
 		for _, p := range latencyParts {
 			names = append(names, kind+"."+p.name)
 		}
-		names = append(names, kind+".count", kind+".rate", kind+".bandwidth")
+		names = append(names, kind+".count")
+		for _, f := range flows {
+			names = append(names, kind+"."+f.name)
+		}
 	}
 	names = append(names, "time", "events", "ops", "faults", "wire.packets", "wire.bytes")
 	for _, host := range hosts {
-		for _, f := range hostFigures {
+		for _, f := range hostNames() {
 			names = append(names, host+"."+f.name)
 		}
 	}

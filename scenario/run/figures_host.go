@@ -2,7 +2,9 @@ package run
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
+	"sync"
 
 	"hcasim/mtp"
 	"hcasim/sim"
@@ -188,33 +190,29 @@ func share(name string, part, whole uint64, doc string) []figure {
 
 const million = 1_000_000
 
-// knownHostFigure reports whether a host may have a figure of a name.
-func knownHostFigure(name string) bool {
+// hostNames are the figures that a host may have, with their units.
+var hostNames = sync.OnceValue(func() (list []figure) {
+	units := map[string]string{}
 	for _, f := range hostFigures {
-		if f.name == name {
-			return true
-		}
+		units[f.name] = f.unit
+		list = append(list, figure{name: f.name, unit: f.unit})
 	}
 	for i := range caches {
-		if name == caches[i].name+hitRate {
-			return true
-		}
+		list = append(list, figure{name: caches[i].name + hitRate})
 	}
-	for _, n := range perOp {
-		if name == n+eachOp {
-			return true
-		}
+	for _, name := range perOp {
+		list = append(list, figure{name: name + eachOp, unit: units[name]})
 	}
 	for i := range lanes {
-		if l := &lanes[i]; name == l.name+utilisation || name == l.name+".busy" {
-			return true
-		}
+		list = append(list, figure{name: lanes[i].name + ".busy", unit: "ps"}, figure{name: lanes[i].name + utilisation})
 	}
-	what, stalls := strings.CutPrefix(name, "stall.")
 	for i := range stallNames {
-		if n := stallNames[i].name; stalls && (what == n+".count" || what == n+".time") {
-			return true
-		}
+		list = append(list, figure{name: "stall." + stallNames[i].name + ".count"}, figure{name: "stall." + stallNames[i].name + ".time", unit: "ps"})
 	}
-	return false
+	return list
+})
+
+// knownHostFigure reports whether a host may have a figure of a name.
+func knownHostFigure(name string) bool {
+	return slices.ContainsFunc(hostNames(), func(f figure) bool { return f.name == name })
 }
