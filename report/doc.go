@@ -2,6 +2,7 @@
 // JSON, in perftest's columns, as Markdown, and in result folders.
 //
 //	scenario.Run ──► Simulate ──► Record ──┬─► Page    text, json, perftest, md
+//	                                       ├─► HTML    one page with pictures
 //	                                       ├─► Suite   text, json: many files
 //	                                       └─► Shelf   result folders
 //
@@ -118,6 +119,8 @@
 //	ops.csv        one row an op; ops.csv.gz above 100,000 rows
 //	stats.csv      name, value, unit, description
 //	keys.csv       one row a life of a key
+//	report.html    on demand: the answer, pictures and tables on one page, which
+//	               asks for nothing; package report/page
 //
 // The columns of keys.csv are the members of a key in the JSON, in one row.
 // Where there is no moment to name, as the death of a key that is alive, the

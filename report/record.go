@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"hcasim/report/terminal"
 	"hcasim/scenario"
 	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
@@ -22,6 +23,10 @@ type Record struct {
 	// AllKeys asks Text and Markdown for the lives of all keys, not only of
 	// those that a reader should know of.
 	AllKeys bool
+
+	// Sheet asks Keep for report.html, Drawn asks Text for the pictures.
+	Sheet bool
+	Drawn *terminal.Style
 
 	// Began and Took are of the wall clock. They go to stderr and to
 	// manifest.json, nowhere else.

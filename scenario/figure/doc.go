@@ -8,11 +8,12 @@
 //
 // # Names
 //
-//	KIND.p50 p90 p99 p999 p9999 min max mean    latencies of a kind of request, in ns
-//	KIND.count                                  how many succeeded
-//	KIND.rate offered bytes_per_s bandwidth     of the last load, in a second
-//	NAME                                        as in stats.csv, in its unit there
-//	measured.NAME                               the same of the measured part alone
+//	KIND.p50 p90 p99 p999 p9999          latencies of a kind of request, in ns
+//	KIND.min max mean                    the same
+//	KIND.count rate bytes_per_s          how many; the last traffic's per second
+//	KIND.bandwidth offered               its bits a second; requests that came, if a rate offers them
+//	NAME                                 as in stats.csv, in its unit there
+//	measured.NAME                        the same of the measured part alone
 //
 // KIND is write, read, send and so on, as thresholds have them.
 //

@@ -9,10 +9,6 @@ import (
 // Known reports whether a run with these hosts can have a figure of a name.
 // Whether it does is another matter: one without READs has no read.p99.
 func Known(name string, hosts []string) bool {
-	if plain, measured := strings.CutPrefix(name, "measured."); measured {
-		kind, _, _ := strings.Cut(plain, ".")
-		return !run.IsKind(kind) && run.KnownMetric(plain, hosts)
-	}
 	return run.KnownMetric(name, hosts)
 }
 

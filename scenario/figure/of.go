@@ -11,14 +11,13 @@ import (
 // Of returns all that a metric may name of a run: the figures of stats.csv in
 // their units, the same of the measured part under measured., and of each kind
 // of request those of its latencies in ns, KIND.count, and of the last traffic
-// of its kind KIND.rate and KIND.offered in requests, KIND.bytes_per_s, and
-// KIND.bandwidth in bits a second.
+// of its kind KIND.rate in requests, KIND.bytes_per_s, KIND.bandwidth in bits a
+// second, and, if it was offered at a rate, KIND.offered in requests.
 func Of(res *run.Result) Figures {
 	f := Figures{}
 	for kind, h := range Latencies(res) {
-		for _, part := range run.LatencyParts() {
-			d, _ := h.Part(part)
-			f.Put(kind+"."+part, nanoseconds(d))
+		for _, q := range latencyFigures {
+			f.Put(kind+"."+q.name, nanoseconds(q.of(h)))
 		}
 		f.Put(kind+".count", float64(h.Count()))
 	}
@@ -40,6 +39,19 @@ func stats(f Figures, prefix string, list []run.Stat) {
 	}
 }
 
+// latencyFigures are the figures of latencies.
+var latencyFigures = [...]struct {
+	name string
+	of   func(h *run.Histogram) sim.Duration
+}{
+	{"p50", func(h *run.Histogram) sim.Duration { return h.Quantile(500) }},
+	{"p90", func(h *run.Histogram) sim.Duration { return h.Quantile(900) }},
+	{"p99", func(h *run.Histogram) sim.Duration { return h.Quantile(990) }},
+	{"p999", func(h *run.Histogram) sim.Duration { return h.Quantile(999) }},
+	{"p9999", func(h *run.Histogram) sim.Duration { return h.AtBasis(9999) }},
+	{"min", (*run.Histogram).Min}, {"max", (*run.Histogram).Max}, {"mean", (*run.Histogram).Mean},
+}
+
 // LatencyOf returns the figure KIND.PART of some histograms, such as write.p99,
 // in ns.
 func LatencyOf(name string, all map[string]*run.Histogram) (v float64, found bool) {
@@ -48,8 +60,12 @@ func LatencyOf(name string, all map[string]*run.Histogram) (v float64, found boo
 	if h == nil || h.Count() == 0 {
 		return 0, false
 	}
-	d, found := h.Part(part)
-	return nanoseconds(d), found
+	for _, q := range latencyFigures {
+		if q.name == part {
+			return nanoseconds(q.of(h)), true
+		}
+	}
+	return 0, false
 }
 
 // Latencies returns those of all requests that did what they were asked for,
@@ -80,21 +96,18 @@ func Latencies(res *run.Result) map[string]*run.Histogram {
 	return all
 }
 
-// flow puts what a load does in a second; a later one's take the place of an
+// flow puts rate, bandwidth and so on; a later traffic's take the place of an
 // earlier's.
 func flow(f Figures, t *run.Traffic) {
 	kind := run.KindOf(t.Opcode)
-	g, fine := f[kind].(Figures)
-	if kind == "" || !fine {
+	if kind == "" || t.Elapsed == 0 {
 		return
 	}
-	put := func(name string, amount uint64, per sim.Duration) {
-		if per > 0 {
-			g[name] = float64(amount) / (float64(per) / float64(sim.Second))
+	seconds := float64(t.Elapsed) / float64(sim.Second)
+	if g, fine := f[kind].(Figures); fine {
+		g["rate"], g["bytes_per_s"], g["bandwidth"] = float64(t.Count)/seconds, float64(t.Bytes)/seconds, float64(t.Bytes)*8/seconds
+		if t.Arrivals > 0 {
+			g["offered"] = float64(t.Offered) / (float64(t.Arrivals) / float64(sim.Second))
 		}
 	}
-	put("rate", t.Count, t.Elapsed)
-	put("bytes_per_s", t.Bytes, t.Elapsed)
-	put("bandwidth", t.Bytes*8, t.Elapsed)
-	put("offered", t.Offered, t.Arrivals)
 }

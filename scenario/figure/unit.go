@@ -9,17 +9,17 @@ import (
 	"hcasim/sim"
 )
 
-// Unit returns the unit of a figure: ns, ps, B, B/s, op/s, bit/s, or "" for what is
+// Unit returns the unit of a figure: ns, ps, B, op/s, bit/s, or "" for what is
 // counted and for names that no run has.
 func Unit(name string) string {
 	name = strings.TrimPrefix(name, "measured.")
 	kind, part, _ := strings.Cut(name, ".")
 	if run.IsKind(kind) {
 		switch part {
-		case "rate", "offered":
-			return "op/s"
 		case "bytes_per_s":
 			return "B/s"
+		case "rate", "offered":
+			return "op/s"
 		case "bandwidth":
 			return "bit/s"
 		case "count":

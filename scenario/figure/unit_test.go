@@ -7,7 +7,8 @@ import (
 
 func TestUnits(t *testing.T) {
 	for text, want := range map[string]string{
-		"write.p50": "ns", "write.count": "", "send.rate": "op/s", "read.bandwidth": "bit/s", "time": "ps", "measured.time": "ps",
+		"write.p50": "ns", "write.p9999": "ns", "write.bytes_per_s": "B/s", "write.offered": "op/s", "client.stall.pcie_tags.time": "ps", "client.stall.pcie_tags.count": "", "client.mpt.busy": "ps",
+		"client.pcie.read_bytes_per_op": "B", "client.wire.utilisation": "", "write.count": "", "send.rate": "op/s", "read.bandwidth": "bit/s", "time": "ps", "measured.time": "ps",
 		"client.pcie.read_bytes": "B", "measured.wire.bytes.RC_SEND_ONLY": "B", "server.mtt.misses": "", "keys.exposure_max": "ps", "no.such": "",
 		"write.p99 - write.p50": "ns", "measured.client.pcie.read_bytes / measured.ops": "B", "write.p99 / write.p50": "",
 		"write.p50 / 1000": "", "time / write.p50": "", "max(write.p50, read.p50)": "ns", "write.p50 + time": "", "-write.p50": "ns", "7": "",
@@ -35,7 +36,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%v %s is written %q, want %q", c.v, c.unit, got, c.want)
 		}
 	}
-	for _, c := range [][3]string{{"p50", "ns", "p50_ns"}, {"r", "op/s", "r_op_per_s"}, {"page", "B", "page_bytes"}, {"n", "", "n"}, {"wait_ns", "ns", "wait_ns"}} {
+	for _, c := range [][3]string{{"p50", "ns", "p50_ns"}, {"r", "op/s", "r_op_per_s"}, {"page", "B", "page_bytes"}, {"n", "", "n"}, {"wait_ns", "ns", "wait_ns"}, {"write_bytes_per_s", "B/s", "write_bytes_per_s"}} {
 		if got := Column(c[0], c[1]); got != c[2] {
 			t.Errorf("column %q, want %q", got, c[2])
 		}

@@ -64,6 +64,7 @@
 //	loop: {times: 32, var: i, ops: [… "w${i}" …]}   # without var: not written out
 //	parallel: [STEP, [STEP, STEP]]
 //	traffic: {qp: q, mix: {RDMA_WRITE: 3, RDMA_READ: 1}, size: 64B, target: {of: m, walk: uniform}, depth: 16, count: 1M, warmup: 10k}
+//	traffic: {opcode: RDMA_WRITE, size: {cdf: web.cdf}, rate: 40Gb/s, arrival: poisson, time: 1ms}   # offered, and done as there is room
 //	dma: {op: read, of: b, size: 64B, window: 8MiB, walk: uniform, depth: 16, count: 10k, warmup: 1k, cache: host, interface: command}
 //	                        # the adapter's own; op: read, write, write_read, both; cache: as-is, cold, host, device
 //	fault: {wire: drop, from: A, opcode: RDMA_WRITE_ONLY, count: 1}

@@ -144,16 +144,11 @@ func UnitOf(name string) string {
 		}
 	}
 	_, part, _ := strings.Cut(name, ".") // behind the name of a host
-	for _, f := range hostNames() {
-		if f.name == part {
-			return f.unit
-		}
-	}
-	return ""
+	return unitOfHost(hostNames, part)
 }
 
 // Metrics returns the names that KnownMetric takes of a run with these hosts,
-// but for those of single opcodes on the wire.
+// but for those of single opcodes on the wire and those of the measured part.
 func Metrics(hosts []string) (names []string) {
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		for _, p := range latencyParts {
@@ -166,8 +161,8 @@ func Metrics(hosts []string) (names []string) {
 	}
 	names = append(names, "time", "events", "ops", "faults", "wire.packets", "wire.bytes")
 	for _, host := range hosts {
-		for _, f := range hostNames() {
-			names = append(names, host+"."+f.name)
+		for i := range hostNames {
+			names = append(names, host+"."+hostNames[i].Name)
 		}
 	}
 	for _, f := range keyFigures {

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 
 	"hcasim/mtp"
 	"hcasim/sim"
@@ -140,7 +139,11 @@ func (r *runner) hostFigures(x *side, since, until *tally) (list []figure) {
 	}
 	ops := until.counted.ops - since.counted.ops
 	for _, name := range perOp {
-		list = append(list, share(name+eachOp, grown[name], ops, "The same for each verb call and work request.")...)
+		each := share(name+eachOp, grown[name], ops, "The same for each verb call and work request.")
+		for i := range each {
+			each[i].unit = unitOfHost(hostNames, name)
+		}
+		list = append(list, each...)
 	}
 	time := uint64(until.at.Sub(since.at))
 	for i := range lanes {
@@ -190,29 +193,43 @@ func share(name string, part, whole uint64, doc string) []figure {
 
 const million = 1_000_000
 
-// hostNames are the figures that a host may have, with their units.
-var hostNames = sync.OnceValue(func() (list []figure) {
-	units := map[string]string{}
+// hostNames are all figures that a host may have, with their units.
+var hostNames = nameHostFigures()
+
+func nameHostFigures() (list []Stat) {
 	for _, f := range hostFigures {
-		units[f.name] = f.unit
-		list = append(list, figure{name: f.name, unit: f.unit})
+		list = append(list, Stat{Name: f.name, Unit: f.unit})
 	}
 	for i := range caches {
-		list = append(list, figure{name: caches[i].name + hitRate})
+		list = append(list, Stat{Name: caches[i].name + hitRate})
 	}
-	for _, name := range perOp {
-		list = append(list, figure{name: name + eachOp, unit: units[name]})
+	for _, n := range perOp {
+		list = append(list, Stat{Name: n + eachOp, Unit: unitOfHost(list, n)})
 	}
 	for i := range lanes {
-		list = append(list, figure{name: lanes[i].name + ".busy", unit: "ps"}, figure{name: lanes[i].name + utilisation})
+		if !lanes[i].listed {
+			list = append(list, Stat{Name: lanes[i].name + ".busy", Unit: "ps"})
+		}
+		list = append(list, Stat{Name: lanes[i].name + utilisation})
 	}
 	for i := range stallNames {
-		list = append(list, figure{name: "stall." + stallNames[i].name + ".count"}, figure{name: "stall." + stallNames[i].name + ".time", unit: "ps"})
+		n := "stall." + stallNames[i].name
+		list = append(list, Stat{Name: n + ".count"}, Stat{Name: n + ".time", Unit: "ps"})
 	}
 	return list
-})
+}
+
+// unitOfHost returns the unit of a figure of a list.
+func unitOfHost(list []Stat, name string) string {
+	for i := range list {
+		if list[i].Name == name {
+			return list[i].Unit
+		}
+	}
+	return ""
+}
 
 // knownHostFigure reports whether a host may have a figure of a name.
 func knownHostFigure(name string) bool {
-	return slices.ContainsFunc(hostNames(), func(f figure) bool { return f.name == name })
+	return slices.ContainsFunc(hostNames, func(s Stat) bool { return s.Name == name })
 }

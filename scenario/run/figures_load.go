@@ -23,24 +23,6 @@ var latencyParts = [...]struct {
 	{"min", "the shortest", (*Histogram).Min}, {"max", "the longest", (*Histogram).Max}, {"mean", "the mean", (*Histogram).Mean},
 }
 
-// LatencyParts are the names of the figures of latencies: p50, mean and so on.
-func LatencyParts() (names []string) {
-	for _, p := range latencyParts {
-		names = append(names, p.name)
-	}
-	return names
-}
-
-// Part returns a figure of latencies, one of LatencyParts.
-func (h *Histogram) Part(name string) (d sim.Duration, known bool) {
-	for _, p := range latencyParts {
-		if p.name == name {
-			return p.value(h), true
-		}
-	}
-	return 0, false
-}
-
 // flows are the figures of loads.
 var flows = [...]struct{ name, unit, doc string }{
 	{"rate", "op/s", "Requests done in a second: "},

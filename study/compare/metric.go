@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"hcasim/scenario/run"
 )
@@ -106,37 +105,13 @@ func (m *metrics) load(word string, t *trafficDoc) {
 	m.put(word+".failed", "", More, float64(t.Failed))
 }
 
-// stats takes the figures of a run, and beside them what they are per lookup
-// and per op: a number of hits says little where there are more lookups.
+// stats takes the figures of a run, but for those that the requests had.
 func (m *metrics) stats(list []statDoc) {
-	value := map[string]float64{}
 	for _, s := range list {
-		v, err := strconv.ParseFloat(s.Value, 64)
-		if err != nil {
-			continue
-		}
-		value[s.Name] = v
-		m.put(s.Name, s.Unit, directionOf(s.Name), v)
-		base, part, _ := cutLast(s.Name)
-		switch part {
-		case "hits":
-			if all := value[base+".lookups"]; all > 0 {
-				m.put(base+".hit_rate", "ratio", Less, v/all)
-			}
-		case "reads":
-			if ops := value["ops"]; ops > 0 {
-				m.put(s.Name+"_per_op", "ratio", Neither, v/ops)
-			}
+		if v, err := strconv.ParseFloat(s.Value, 64); err == nil && m.of[s.Name] == nil {
+			m.put(s.Name, s.Unit, directionOf(s.Name), v)
 		}
 	}
-}
-
-// cutLast cuts a name before its last word.
-func cutLast(name string) (before, last string, found bool) {
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return name[:i], name[i+1:], true
-	}
-	return "", name, false
 }
 
 // What the name of a figure says of its direction. Hits are judged by their
