@@ -53,6 +53,7 @@ scale:
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
 	go test ./hca/rc ./report/page ./report/story ./report/timeline ./scenario ./scenario/lang ./cmd/hcasim -update
+	go run ./cmd/hcasim test --update scenarios
 
 generate:
 	go generate ./...
