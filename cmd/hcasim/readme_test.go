@@ -19,7 +19,9 @@ func blocks(language string) *regexp.Regexp {
 	return regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$")
 }
 
-// TestReadmeCommands runs every command that README.md shows.
+// TestReadmeCommands runs every command that README.md shows, those of a block
+// in one folder. Of the study that is the second example the short form will do:
+// the whole is held by study/sweep.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("no goroutine is in it")
@@ -27,9 +29,14 @@ func TestReadmeCommands(t *testing.T) {
 	text := read(t)
 	ran := 0
 	for _, block := range blocks("sh").FindAllStringSubmatch(text, -1) {
+		dir := clean(t)
 		for line := range strings.Lines(block[1]) {
 			ran++
-			if out, err := session(t, strings.TrimSpace(line)); err != nil {
+			line = strings.TrimSpace(line)
+			if strings.Contains(line, "sweep run") {
+				line += " --short"
+			}
+			if out, err := session(t, dir, line); err != nil {
 				t.Errorf("%s: %v\n%s", line, err, out)
 			}
 		}
@@ -50,7 +57,7 @@ func TestReadmeSessions(t *testing.T) {
 	for _, block := range found {
 		first, shown, _ := strings.Cut(block[1], "\n")
 		command := strings.TrimPrefix(first, "$ ")
-		got, err := session(t, command)
+		got, err := session(t, clean(t), command)
 		if err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
@@ -75,14 +82,9 @@ func read(t *testing.T) string {
 	return string(text)
 }
 
-// session runs a command of the README in a folder of its own and returns
-// what it writes to stdout.
-func session(t *testing.T, command string) (string, error) {
+// clean returns a folder with the scenarios and nothing else.
+func clean(t *testing.T) string {
 	t.Helper()
-	words := strings.Fields(strings.Replace(command, "go run ./cmd/hcasim", "hcasim", 1))
-	if words[0] != "hcasim" {
-		t.Fatalf("%q is no command of this program", command)
-	}
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +92,17 @@ func session(t *testing.T, command string) (string, error) {
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(repo, "scenarios"), filepath.Join(dir, "scenarios")); err != nil {
 		t.Fatal(err)
+	}
+	return dir
+}
+
+// session runs a command of the README in a folder and returns what it writes
+// to stdout.
+func session(t *testing.T, dir, command string) (string, error) {
+	t.Helper()
+	words := strings.Fields(strings.Replace(command, "go run ./cmd/hcasim", "hcasim", 1))
+	if words[0] != "hcasim" {
+		t.Fatalf("%q is no command of this program", command)
 	}
 	c := exec.Command("hcasim", words[1:]...) // testscript.Main put this very program there
 	c.Dir = dir
