@@ -27,7 +27,7 @@ test-tools:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf ./study/sweep
+RACE = ./cmd/... ./report ./report/plot ./scenario/... ./study ./study/perf ./study/sweep
 
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.
@@ -53,6 +53,7 @@ scale:
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
 	go test ./hca/rc ./report/page ./report/story ./report/timeline ./scenario ./scenario/lang ./cmd/hcasim -update
+	go run ./cmd/hcasim test --update scenarios
 
 generate:
 	go generate ./...

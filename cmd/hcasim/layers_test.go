@@ -36,11 +36,13 @@ var layers = map[string][]string{
 	"scenario/lang":   {"sim", "ib", "tpt", "rules"},
 	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
-	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
+	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run", "scenario/golden"},
 
 	"scenario/run/keys": {"sim", "ib", "tpt", "mtp"},
 
 	"scenario/conform": {},
+
+	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
 	"report/page/browser": {},
 	"report/page":         {},
@@ -50,7 +52,7 @@ var layers = map[string][]string{
 	"report/timeline":     {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
 	"report/causes":       {"tpt"},
 	"report/story":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
+	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},

@@ -27,10 +27,11 @@ const summary = `{"format": "hcasim.run", "version": 1, "name": "x", "profile": 
 "requests": [{"request": "IBV_WR_RDMA_WRITE", "count": 3, "latency": {"min_ps": 1, "p50_ps": %d, "p99_ps": 9, "p999_ps": 9, "max_ps": 9}}],
 "traffic": [{"step": 2, "request": "IBV_WR_RDMA_READ", "count": 10, "bytes": 640, "elapsed_ps": %d, "latency": {}}],
 "failures": [%s],
-"stats": [{"name": "ops", "value": "10"}, {"name": "a.mpt.lookups", "value": "%d"}, {"name": "a.mpt.hits", "value": "%d"}, {"name": "a.pcie.writes", "value": "%d"}]}`
+"stats": [{"name": "ops", "value": "10"}, {"name": "a.mpt.lookups", "value": "%d"}, {"name": "a.mpt.hits", "value": "%d"}, {"name": "a.mpt.hit_rate", "value": "%g"}, {"name": "a.pcie.writes", "value": "%d"}]}`
 
-func result(t *testing.T, values ...any) string {
-	return folder(t, map[string]string{"summary.json": fmt.Sprintf(summary, values...)})
+func result(t *testing.T, p50, elapsed int, failures string, lookups, hits, writes int) string {
+	rate := float64(hits) / float64(lookups)
+	return folder(t, map[string]string{"summary.json": fmt.Sprintf(summary, p50, elapsed, failures, lookups, hits, rate, writes)})
 }
 
 // compared returns the verdicts of what is not equal.
