@@ -101,7 +101,7 @@ func move(from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // it was only read
 	return writeFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, in)
 		return err

@@ -18,17 +18,10 @@ const (
 
 // Hex is the ink of the light page, as #rrggbb.
 func (i Ink) Hex() string {
-	switch i {
-	case Paper:
-		return paper
-	case Words:
-		return ink
-	case Muted:
-		return muted
-	case Rule:
-		return rule
+	if i >= Curves {
+		return colours[i-Curves]
 	}
-	return colours[i-Curves]
+	return [Curves]string{Paper: paper, Words: ink, Muted: muted, Rule: rule}[i]
 }
 
 // An Anchor says which end of a text stands at its place.

@@ -79,6 +79,7 @@ func (d *drawing) series(i int) {
 	case Steps:
 		d.drawSteps(s, l)
 		return
+	case Line, Points, Both, Stack:
 	}
 	for _, run := range d.runs(s, false) {
 		if s.Kind != Points && len(run) > 1 {

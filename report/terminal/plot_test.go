@@ -49,7 +49,7 @@ func all() map[string]page.Plot {
 				{Name: "miss", Kind: page.Bars, X: []float64{0, 1}, Y: []float64{300, 9000}},
 			},
 		},
-		"one":   {X: page.Axis{Ticks: []string{"a link"}}, Y: page.Axis{Unit: "%"}, Series: []page.Series{{Name: "used", Kind: page.Bars, X: []float64{0}, Y: []float64{50}}}},
+		"one":   {X: page.Axis{Ticks: []string{"a link"}}, Y: page.Axis{Unit: "%", Reach: 100}, Series: []page.Series{{Name: "used", Kind: page.Bars, X: []float64{0}, Y: []float64{50}}}},
 		"point": {Series: []page.Series{{Name: "alone", Kind: page.Both, X: []float64{3}, Y: []float64{7}}}},
 		"empty": {Title: "Nothing"},
 	}

@@ -50,7 +50,6 @@ type bars struct {
 	signs  []string
 	series []page.Series
 	all    []bar
-	most   float64
 }
 
 // add makes the bar of a row, of all series or of one.
@@ -64,7 +63,7 @@ func (t *bars) add(name string, row, only int) {
 			}
 		}
 	}
-	t.all, t.most = append(t.all, b), max(t.most, b.sum)
+	t.all = append(t.all, b)
 }
 
 // lines are names, bars and sums.
@@ -82,8 +81,8 @@ func (t *bars) lines() (lines []string) {
 		for i, v := range b.parts {
 			sum += v
 			to := at
-			if t.most > 0 {
-				to = int(math.Round(sum / t.most * float64(width)))
+			if place := t.y.Place(sum); place > 0 { // on a logarithmic axis nothing has none
+				to = int(math.Round(place * float64(width)))
 			}
 			if to > at {
 				line += t.style.painted(i, strings.Repeat(t.signs[i], to-at))
