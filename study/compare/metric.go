@@ -89,8 +89,10 @@ func (m *metrics) spread(word string, s *spreadDoc) {
 	for _, x := range []struct {
 		name  string
 		value uint64
-	}{{"p50", s.P50}, {"p99", s.P99}, {"p999", s.P999}, {"min", s.Min}, {"max", s.Max}} {
-		m.put(word+"."+x.name, "ps", More, float64(x.value))
+	}{{"p50", s.P50}, {"p90", s.P90}, {"p99", s.P99}, {"p999", s.P999}, {"p9999", s.P9999}, {"min", s.Min}, {"max", s.Max}} {
+		if x.value > 0 { // else an older result, that did not tell
+			m.put(word+"."+x.name, "ps", More, float64(x.value))
+		}
 	}
 }
 
@@ -106,37 +108,19 @@ func (m *metrics) load(word string, t *trafficDoc) {
 	m.put(word+".failed", "", More, float64(t.Failed))
 }
 
-// stats takes the figures of a run, and beside them what they are per lookup
-// and per op: a number of hits says little where there are more lookups.
+// stats takes the figures of a run. Shares have no unit of their own.
 func (m *metrics) stats(list []statDoc) {
-	value := map[string]float64{}
 	for _, s := range list {
 		v, err := strconv.ParseFloat(s.Value, 64)
 		if err != nil {
 			continue
 		}
-		value[s.Name] = v
-		m.put(s.Name, s.Unit, directionOf(s.Name), v)
-		base, part, _ := cutLast(s.Name)
-		switch part {
-		case "hits":
-			if all := value[base+".lookups"]; all > 0 {
-				m.put(base+".hit_rate", "ratio", Less, v/all)
-			}
-		case "reads":
-			if ops := value["ops"]; ops > 0 {
-				m.put(s.Name+"_per_op", "ratio", Neither, v/ops)
-			}
+		unit := s.Unit
+		if unit == "" && strings.Contains(s.Value, ".") {
+			unit = "ratio"
 		}
+		m.put(s.Name, unit, directionOf(s.Name), v)
 	}
-}
-
-// cutLast cuts a name before its last word.
-func cutLast(name string) (before, last string, found bool) {
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return name[:i], name[i+1:], true
-	}
-	return "", name, false
 }
 
 // What the name of a figure says of its direction. Hits are judged by their
