@@ -20,14 +20,14 @@ lint:
 # that read what we write. A tool that is missing is a failure.
 test-tools:
 	tools/debian.sh
-	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./cmd/hcasim
+	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./study/sweep ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
 	go test ./study/sweep -run '^TestDocument$$' -timeout 30m -hold $(subst fast,stamp,$(HOLD))
 	go test -vet=off -race -short $(RACE)
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf
+RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf ./study/sweep
 
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.
@@ -52,7 +52,8 @@ scale:
 
 # Everything that is recorded or generated is written anew: look at the diff.
 golden: generate
-	go test ./hca/rc ./report/page ./report/story ./scenario ./scenario/lang ./cmd/hcasim -update
+	go test ./hca/rc ./report/page ./report/story ./report/timeline ./scenario ./scenario/lang ./cmd/hcasim -update
+	go run ./cmd/hcasim test --update scenarios
 
 generate:
 	go generate ./...

@@ -75,6 +75,8 @@ type HCA struct {
 	// Followed, if set, says of a request that begins whether its trail is to
 	// keep its legs.
 	Followed func(op uint32) bool
+	// Moved reports every queue pair as it comes into another state.
+	Moved sim.Probe[Move]
 
 	engine *sim.Engine
 	clock  sim.Clock
@@ -195,6 +197,13 @@ type Retirement struct {
 	Status ib.WCStatus
 	CQE    bool // a completion was written
 	Trail  sim.Trail
+}
+
+// A Move is a change of a queue pair's state.
+type Move struct {
+	At  sim.Time
+	QPN ib.QPN
+	To  ib.QPState
 }
 
 // An Execution is a packet that was let through.

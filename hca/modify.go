@@ -143,6 +143,7 @@ func mayEnter(t ib.QPType, from, to ib.QPState) bool {
 }
 
 func (h *HCA) transit(now sim.Time, q *qp, to ib.QPState) {
+	from := q.state
 	switch {
 	case to == ib.Err:
 		h.toError(now, q)
@@ -155,8 +156,16 @@ func (h *HCA) transit(now sim.Time, q *qp, to ib.QPState) {
 		h.enter(q, to)
 	}
 	q.state = to
+	h.moved(now, q, from)
 	if to == ib.RTS && q.wait == waitNothing {
 		h.sched.add(now, q)
+	}
+}
+
+// moved tells of a queue pair that was in another state.
+func (h *HCA) moved(now sim.Time, q *qp, from ib.QPState) {
+	if h.Moved.On() && q.state != from {
+		h.Moved.Emit(Move{now, q.qpn, q.state})
 	}
 }
 

@@ -127,11 +127,12 @@ func completionOpcode(o ib.WROpcode) ib.WCOpcode {
 // toError puts a queue pair into ERR: what is outstanding ends with flush
 // errors, in posting order per queue (QP-3).
 func (h *HCA) toError(now sim.Time, q *qp) {
-	if q.state == ib.Err || q.state == ib.Reset {
-		q.state = ib.Err
+	from := q.state
+	q.state = ib.Err
+	h.moved(now, q, from)
+	if from == ib.Err || from == ib.Reset {
 		return
 	}
-	q.state = ib.Err
 	h.lack(now, q, false)
 	for q.wrs.head != none {
 		id := q.wrs.head
@@ -167,7 +168,9 @@ func (h *HCA) stopSending(now sim.Time, q *qp) {
 // toSendError puts a queue pair of an unreliable service into SQE: its send
 // queue is flushed, its receive side goes on (QP-2).
 func (h *HCA) toSendError(now sim.Time, q *qp) {
+	from := q.state
 	q.state = ib.SQE
+	h.moved(now, q, from)
 	for q.wrs.head != none {
 		id := q.wrs.head
 		h.end(now, q, id, h.wrs.At(id), ib.WRFlushErr, nil)

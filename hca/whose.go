@@ -3,6 +3,8 @@ package hca
 import (
 	"hcasim/mtp"
 	"hcasim/pcie"
+	"hcasim/sim"
+	"hcasim/wire"
 )
 
 // Whose says to which request a piece of the adapter's work belongs, for those
@@ -150,3 +152,12 @@ func (h *HCA) UnitOf(client pcie.ClientID) UnitID {
 	}
 	return UnitOther
 }
+
+// Sending reports every packet of a class that leaves the transmit pipeline for
+// the wire; the value of a hop is its handle, in Packets.
+func (h *HCA) Sending(c wire.Class) *sim.Probe[sim.Hop] { return &h.tx[c].pipe.Passed }
+
+// Receiving reports every packet of a class as it is taken out of the receive
+// pipeline: in the order in which they came in, since the value of a hop may be
+// a packet's handle no more.
+func (h *HCA) Receiving(c wire.Class) *sim.Probe[sim.Hop] { return &h.rx[c].Passed }

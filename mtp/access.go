@@ -126,3 +126,7 @@ func (a *Access) Client() ClientID { return a.client }
 
 // index returns the entry that an access asks for.
 func (a *Access) index() ib.Index { return a.Key.Index() }
+
+// LookedUp reports every access as it leaves the key stage: judged already, or
+// to be judged when its entry has come. The value of a hop is its ID.
+func (u *Unit) LookedUp() *sim.Probe[sim.Hop] { return &u.mptStage.Passed }

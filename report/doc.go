@@ -2,8 +2,10 @@
 // JSON, in perftest's columns, as Markdown, and in result folders.
 //
 //	scenario.Run ──► Simulate ──► Record ──┬─► Page    text, json, perftest, md
-//	                                       ├─► Suite   text, json: many files
+//	                                       ├─► HTML    one page with pictures
+//	                                       ├─► Suite   text, json, junit, tap, github: many files
 //	                                       └─► Shelf   result folders
+//	x.golden.yaml ──► Tested.HoldFigures ──┘
 //
 // It does not know what a key may open or how long anything takes, and it
 // judges nothing: statuses, causes and verdicts are the run's.
@@ -11,7 +13,8 @@
 // Invariants:
 //
 //	R1  The same run is shown by the same bytes. What the wall clock says goes
-//	    to stderr (Speed) and to manifest.json, nowhere else.
+//	    to stderr (Speed), to manifest.json and into the times of JUnit, nowhere
+//	    else.
 //	R2  The parts of a latency that are shown add up to it, to the picosecond.
 //	R3  A result folder is there whole or not at all. It replaces nothing but
 //	    an older result.
@@ -28,10 +31,16 @@
 //
 //	{format: "hcasim.test", version: 1, ok, files_run, files_failed, cases,
 //	 expectations, expectations_held,
+//	 figures: {held, asked, not_held_for},
 //	 topics: [{topic, files, cases, expectations, expectations_held}],
-//	 files: [{file, status, kind, mistakes: [{file, line, column, message, suggestion}], runs: [RUN]}]}
+//	 files: [{file, status, kind, mistakes: [{file, line, column, message, suggestion}],
+//	          figures: {held, asked, failures, changes: [{run, figure, old, new}]}, runs: [RUN]}]}
 //
-// where a topic is a folder and the name that files in it have in common, and
+// where figures are those recorded beside a scenario: not_held_for is the flag
+// that makes runs others than the recorded ones, failures are as those of a RUN,
+// and changes are what --update wrote. Ok of a run is false if they differ.
+//
+// A topic is a folder and the name that files in it have in common, and
 // status is ok, failed, wrong (see mistakes), mute (it expects nothing), skipped
 // (kind is another) or not-run. A RUN, which is also summary.json with format
 // "hcasim.run", is
@@ -118,6 +127,8 @@
 //	ops.csv        one row an op; ops.csv.gz above 100,000 rows
 //	stats.csv      name, value, unit, description
 //	keys.csv       one row a life of a key
+//	report.html    on demand: the answer, pictures and tables on one page, which
+//	               asks for nothing; package report/page
 //
 // The columns of keys.csv are the members of a key in the JSON, in one row.
 // Where there is no moment to name, as the death of a key that is alive, the

@@ -12,6 +12,9 @@ func (rec *Record) failures(w *bytes.Buffer, s Style) {
 	for i := range rec.Result.Failures {
 		writeFailure(w, s, &rec.Result.Failures[i])
 	}
+	for i := range rec.Figures.Failures {
+		writeFailure(w, s, &rec.Figures.Failures[i])
+	}
 }
 
 func writeFailure(w *bytes.Buffer, s Style, f *run.Failure) {

@@ -19,6 +19,7 @@ const (
 	opsFile      = "ops.csv"
 	statsFile    = "stats.csv"
 	keysFile     = "keys.csv"
+	sheetFile    = "report.html"
 )
 
 // zippedRows is how many ops make ops.csv large enough to be zipped.
@@ -50,17 +51,22 @@ func (s *Shelf) write(rec *Record, dir string) error {
 	if zipped {
 		ops += ".gz"
 	}
-	for _, f := range []struct {
+	type file struct {
 		name  string
 		write func(io.Writer) error
-	}{
+	}
+	files := []file{
 		{manifestFile, func(w io.Writer) error { return indented(w, m) }},
 		{configFile, rec.config},
 		{summaryFile, func(w io.Writer) error { return indented(w, rec.summaryDoc()) }},
 		{ops, func(w io.Writer) error { return perhapsZipped(w, zipped, rec.opsCSV) }},
 		{statsFile, rec.statsCSV},
 		{keysFile, rec.keysCSV},
-	} {
+	}
+	if rec.Sheet {
+		files = append(files, file{sheetFile, func(w io.Writer) error { return HTML(w, rec, "hcasim "+s.tool) }})
+	}
+	for _, f := range files {
 		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
 			return err
 		}

@@ -170,7 +170,7 @@ func (rec *Record) summaryDoc() runDoc {
 	d := runDoc{
 		Format: "hcasim.run", Version: FormatVersion,
 		Name: rec.Run.Name, Hash: rec.Run.Hash(), Profile: rec.profile(), Trust: rec.trust(), Variant: rec.variant(),
-		Seed: rec.Run.Scenario.Run.Seed, OK: rec.OK(), End: res.End.String(), Time: uint64(res.Now), Events: res.Events,
+		Seed: rec.Run.Scenario.Run.Seed, OK: res.OK(), End: res.End.String(), Time: uint64(res.Now), Events: res.Events,
 		Expected: tallyDoc{res.Held - held, res.Asked - limits}, Limits: tallyDoc{held, limits},
 		Ops: uint64(len(res.Ops)) + res.Omitted, Omitted: res.Omitted,
 		Kinds: []kindDoc{}, Traffic: []trafficDoc{}, Failures: []failureDoc{}, Faults: []faultDoc{}, KeysLeft: res.KeysOmitted,
@@ -183,7 +183,7 @@ func (rec *Record) summaryDoc() runDoc {
 		d.Traffic = append(d.Traffic, docOfTraffic(&res.Traffic[i]))
 	}
 	for _, f := range res.Failures {
-		d.Failures = append(d.Failures, failureDoc{f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note})
+		d.Failures = append(d.Failures, docOfFailure(f))
 	}
 	for i := range res.Faults {
 		d.Faults = append(d.Faults, docOfFault(&res.Faults[i]))
@@ -238,6 +238,10 @@ func docsOfStats(list []run.Stat) []statDoc {
 		docs = append(docs, statDoc{s.Name, s.Value, s.Unit, s.Doc})
 	}
 	return docs
+}
+
+func docOfFailure(f run.Failure) failureDoc {
+	return failureDoc{f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note}
 }
 
 func docOfFault(f *run.Fault) faultDoc {

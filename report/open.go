@@ -71,6 +71,9 @@ func onlyResult(dir string) (string, error) {
 	found, _ := filepath.Glob(filepath.Join(dir, "*", manifestFile)) // the pattern is good
 	switch len(found) {
 	case 0:
+		if _, err := os.Stat(dir); err != nil {
+			return "", fmt.Errorf("%s: %w", dir, reason(err))
+		}
 		return "", fmt.Errorf("%s is no result: hcasim run writes them to results/NAME/HASH", dir)
 	case 1:
 		return filepath.Dir(found[0]), nil

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"hcasim/report/terminal"
 	"hcasim/scenario"
 	"hcasim/scenario/config"
+	"hcasim/scenario/golden"
 	"hcasim/scenario/lang"
 	"hcasim/scenario/run"
 )
@@ -19,9 +21,17 @@ type Record struct {
 	Result *run.Result
 	Folder string // where its results lie; "" when they are not kept
 
+	// Figures says how it compares with the figures recorded beside the scenario;
+	// empty where it was not asked.
+	Figures golden.Verdict
+
 	// AllKeys asks Text and Markdown for the lives of all keys, not only of
 	// those that a reader should know of.
 	AllKeys bool
+
+	// Sheet asks Keep for report.html, Drawn asks Text for the pictures.
+	Sheet bool
+	Drawn *terminal.Style
 
 	// Began and Took are of the wall clock. They go to stderr and to
 	// manifest.json, nowhere else.
@@ -111,8 +121,9 @@ func (rec *Record) Stopped() bool {
 	}
 }
 
-// OK reports whether the run ended as it should and met all expectations.
-func (rec *Record) OK() bool { return rec.Result.OK() }
+// OK reports whether the run ended as it should, met all expectations, and has
+// the figures recorded.
+func (rec *Record) OK() bool { return rec.Result.OK() && len(rec.Figures.Failures) == 0 }
 
 // thresholds returns how many thresholds held, and how many there are.
 func (rec *Record) thresholds() (held, asked int) {

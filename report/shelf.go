@@ -30,11 +30,35 @@ func (s *Shelf) Close() { s.mu.Lock() }
 
 // Place returns the folder of a run when it is not told: NAME[.CASE]/HASH.
 func (s *Shelf) Place(r *scenario.Run) string {
-	return filepath.Join(s.root, fileName(r.Name), r.Hash())
+	return filepath.Join(s.root, FolderName(r.Name), r.Hash())
 }
 
-// fileName makes a name of a scenario safe as that of a file.
-func fileName(name string) string {
+// Clear makes dir a folder that is there and holds no results: those of earlier
+// runs are removed. A folder that holds anything else is left alone and an
+// error.
+func (s *Shelf) Clear(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--keep %s: %w", dir, reason(err))
+	}
+	for _, e := range entries {
+		if _, err := os.Stat(filepath.Join(dir, e.Name(), manifestFile)); err != nil {
+			return fmt.Errorf("--keep %s: %s is no result, and the results in this folder are replaced: name a new one", dir, e.Name())
+		}
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("--keep %s: %w", dir, reason(err))
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("--keep %s: %w", dir, reason(err))
+	}
+	return nil
+}
+
+// FolderName makes a name of a scenario safe as that of a file.
+func FolderName(name string) string {
 	safe := strings.Map(func(c rune) rune {
 		switch {
 		case c == '/':

@@ -14,7 +14,7 @@ func TestFileNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"quickstart": "quickstart", "mw2/rebind": "mw2.rebind", "../../etc": "etc", "a b:c": "a-b-c", ".hidden": "hidden", "é": "é",
 	} {
-		if got := fileName(name); got != want {
+		if got := FolderName(name); got != want {
 			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}
 	}

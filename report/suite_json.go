@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"io"
 
 	"hcasim/scenario"
 )
@@ -17,7 +18,23 @@ type suiteDoc struct {
 	Cases   int         `json:"cases"`
 	Held    int         `json:"expectations_held"`
 	Asked   int         `json:"expectations"`
+	Figures figuresDoc  `json:"figures"`
 	Topics  []topicDoc  `json:"topics"`
+}
+
+// A figuresDoc is how figures compare with those recorded.
+type figuresDoc struct {
+	tallyDoc
+	NotHeld  string       `json:"not_held_for,omitempty"` // a flag
+	Failures []failureDoc `json:"failures,omitempty"`
+	Changes  []changeDoc  `json:"changes,omitempty"`
+}
+
+type changeDoc struct {
+	Run    string `json:"run"`
+	Figure string `json:"figure"`
+	Old    string `json:"old,omitempty"`
+	New    string `json:"new,omitempty"`
 }
 
 // A topicDoc is what the files of a topic (scenario.Topics) hold.
@@ -57,6 +74,7 @@ type testedDoc struct {
 	Status   string       `json:"status"` // ok, failed, wrong, mute, skipped, not-run
 	Kind     string       `json:"kind"`
 	Mistakes []mistakeDoc `json:"mistakes,omitempty"`
+	Figures  *figuresDoc  `json:"figures,omitempty"`
 	Runs     []runDoc     `json:"runs,omitempty"`
 }
 
@@ -82,10 +100,33 @@ func docOfTested(t *Tested) testedDoc {
 	case t.Failed():
 		d.Status = "failed"
 	}
+	d.Figures = figuresOf(t)
 	for _, rec := range t.Records {
 		run := rec.summaryDoc()
-		run.Format, run.Version, run.Folder = "", 0, rec.Folder
+		run.Format, run.Version, run.Folder, run.OK = "", 0, rec.Folder, rec.OK()
 		d.Runs = append(d.Runs, run)
+	}
+	return d
+}
+
+// figuresOf is what a file says of recorded figures; nil for nothing.
+func figuresOf(t *Tested) *figuresDoc {
+	d := &figuresDoc{}
+	for _, f := range t.Stale {
+		d.Failures = append(d.Failures, docOfFailure(f))
+	}
+	for _, rec := range t.Records {
+		d.Held += rec.Figures.Held
+		d.Asked += rec.Figures.Asked
+		for _, f := range rec.Figures.Failures {
+			d.Failures = append(d.Failures, docOfFailure(f))
+		}
+	}
+	for _, c := range t.Changes {
+		d.Changes = append(d.Changes, changeDoc{c.Run, c.Figure, c.Old, c.New})
+	}
+	if d.Asked == 0 && d.Failures == nil && d.Changes == nil {
+		return nil
 	}
 	return d
 }
@@ -101,10 +142,25 @@ func mistakesOf(err error) (list []mistakeDoc) {
 	return list
 }
 
-func (s *Suite) json() error {
-	d := s.doc
+// A jsonSheet is one document, written at the end.
+type jsonSheet struct {
+	w   io.Writer
+	doc suiteDoc
+}
+
+func (s *jsonSheet) add(t *Tested) error {
+	s.doc.Files = append(s.doc.Files, docOfTested(t))
+	return nil
+}
+
+func (s *jsonSheet) close(of *Suite) error {
+	d, n := &s.doc, &of.Sum
 	d.Format, d.Version = "hcasim.test", FormatVersion
-	d.OK, d.Ran, d.Bad, d.Cases, d.Held, d.Asked = s.Sum.Bad == 0, s.Sum.Files, s.Sum.Bad, s.Sum.Cases, s.Sum.Held, s.Sum.Asked
-	d.Topics = byTopic(s.ran)
+	d.OK, d.Ran, d.Bad, d.Cases, d.Held, d.Asked = n.Bad == 0, n.Files, n.Bad, n.Cases, n.Held, n.Asked
+	d.Figures.tallyDoc = tallyDoc{n.FiguresHeld, n.Figures}
+	if of.golden {
+		d.Figures.NotHeld = of.unheld
+	}
+	d.Topics = byTopic(of.ran)
 	return indented(s.w, d)
 }

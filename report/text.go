@@ -21,7 +21,7 @@ func Text(w io.Writer, rec *Record, s Style) error {
 	if t := rec.trust(); t != "" {
 		b.WriteString(t + "\n")
 	}
-	parts := []func(*bytes.Buffer) error{rec.ops, rec.refusals, rec.keys, rec.traffic, rec.times,
+	parts := []func(*bytes.Buffer) error{rec.ops, rec.refusals, rec.keys, rec.traffic, rec.times, rec.draw,
 		func(w *bytes.Buffer) error { rec.failures(w, s); return nil },
 		func(w *bytes.Buffer) error { rec.stopped(w); return nil },
 	}

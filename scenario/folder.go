@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"hcasim/scenario/golden"
 	"hcasim/scenario/lang"
 	"hcasim/tpt"
 )
 
 // otherKinds are the files that a folder of scenarios may hold beside them.
-var otherKinds = map[string]bool{"study": true, "opening": true, "profile": true, "validation": true, "testbed": true}
+var otherKinds = map[string]bool{"study": true, "opening": true, "profile": true, "validation": true, "testbed": true, "golden": true}
 
 // OtherKind returns the kind of a file that is there for something else than
 // to be run, and "" for a scenario, or for whatever Load will complain about.
@@ -32,9 +33,16 @@ func OtherKind(name string) string {
 	return ""
 }
 
+// belongs reports whether a file has the golden figures of a scenario beside it.
+func belongs(name string) bool {
+	_, found := golden.Owner(name)
+	return found
+}
+
 // Files returns the YAML files at and below a path, those of one folder
 // together, folders and files sorted by name; a path
-// that is a file is itself, whatever it is called. Folders whose name begins
+// that is a file is itself, whatever it is called. Figures that are recorded
+// beside a scenario belong to it and are left out. Folders whose name begins
 // with a dot are left out, and so are those called testdata and the results of
 // earlier runs, which have a config.yaml.
 func Files(root string) (files []string, err error) {
@@ -46,6 +54,7 @@ func Files(root string) (files []string, err error) {
 			files = append(files, name)
 		case d.IsDir() && name != root && leftOut(name):
 			return filepath.SkipDir
+		case belongs(name):
 		case !d.IsDir() && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")):
 			files = append(files, name)
 		}

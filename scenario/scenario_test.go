@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hcasim/scenario/golden"
 	"hcasim/scenario/run"
 	"hcasim/sim"
 )
@@ -83,6 +84,7 @@ func testScenario(t *testing.T, r *Run, prints *fingerprints) int {
 	for _, f := range res.Failures {
 		t.Errorf("%s:%d:%d: step %s: %s: expected %s, got %s (%s)", f.Pos.File, f.Pos.Line, f.Pos.Column, f.Op, f.What, f.Expected, f.Got, f.Note)
 	}
+	testFigures(t, r, res)
 	if res.Asked == 0 {
 		t.Error("nothing is expected of it")
 	}
@@ -101,6 +103,21 @@ func testScenario(t *testing.T, r *Run, prints *fingerprints) int {
 		t.Errorf("without watchers it differs (-watched +alone):\n%s", cmp.Diff(string(opsOf(res)), string(opsOf(alone))))
 	}
 	return res.Asked
+}
+
+// testFigures holds a run to the figures recorded beside its file.
+func testFigures(t *testing.T, r *Run, res *run.Result) {
+	t.Helper()
+	if len(r.Record) == 0 {
+		return
+	}
+	file, reading := golden.Read(r.Path)
+	if reading != nil && len(reading.Problems()) > 0 {
+		t.Fatal(reading.Problems())
+	}
+	for _, f := range file.Hold(r.Scenario, res, ModelVersion, "make golden").Failures {
+		t.Errorf("%s:%d: %s: expected %s, got %s (%s)", f.Pos.File, f.Pos.Line, f.What, f.Expected, f.Got, f.Note)
+	}
 }
 
 func do(t *testing.T, f func() (*run.Result, error)) *run.Result {

@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"hcasim/ib"
 	"hcasim/scenario/lang"
@@ -40,6 +42,7 @@ func checkModelled(s *lang.Scenario) []lang.Problem {
 		hosts = append(hosts, s.Hosts[i].Name)
 	}
 	u.thresholds(s.Thresholds, hosts)
+	u.record(s.Record, hosts)
 	return u.problems
 }
 
@@ -151,6 +154,24 @@ func (u *unmodelled) thresholds(list []lang.Threshold, hosts []string) {
 	for i := range list {
 		if t := &list[i]; !run.KnownMetric(t.Metric, hosts) {
 			u.add(t.Pos, fmt.Sprintf("no run has a figure %q", t.Metric), "such as write.p99, wire.packets or "+hosts[0]+".mpt.misses")
+		}
+	}
+}
+
+// record looks for figures to be recorded that no run has.
+func (u *unmodelled) record(list []lang.Record, hosts []string) {
+	for i := range list {
+		r := &list[i]
+		switch {
+		case strings.HasPrefix(r.Figure, "op."):
+		case !r.Pattern() && !run.KnownMetric(r.Figure, hosts):
+			hint := lang.DidYouMean(r.Figure, run.Metrics(hosts))
+			if !strings.HasPrefix(hint, "did") {
+				hint = "such as write.p99, wire.packets or " + hosts[0] + ".mpt.misses, or op.1 for the latency of an op"
+			}
+			u.add(r.Pos, fmt.Sprintf("no run has a figure %q", r.Figure), hint)
+		case r.Pattern() && !slices.ContainsFunc(run.Metrics(hosts), r.Names) && !strings.HasPrefix(r.Figure, "wire."):
+			u.add(r.Pos, fmt.Sprintf("no run has a figure that matches %q", r.Figure), `such as "write.*" or "`+hosts[0]+`.mpt.*"; * goes beyond dots`)
 		}
 	}
 }

@@ -23,15 +23,17 @@ func (p *program) compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BASE NEW",
 		Short: "Say what differs between two results, and whether anything is worse",
-		Long: "compare takes two result folders, or two folders of sweeps, and says first what was\n" +
-			"configured otherwise, then what came of it, metric by metric. Of latencies, misses and\n" +
+		Long: "compare takes two result folders, two folders of sweeps, or two folders of results\n" +
+			"as hcasim test --keep makes them, and says first what was configured otherwise, then\n" +
+			"what came of it, metric by metric. Results of folders are matched by name. Of latencies, misses and\n" +
 			"stalls more is worse, of rates and hit rates less; other figures just change. Runs are\n" +
 			"deterministic, so that every difference counts that is beyond the tolerance; where a row\n" +
 			"of a sweep has several seeds, it counts if they differ by more than chance (p < 0.05).\n\n" +
 			"Status 1 says that something is worse: a metric, an expectation that held, or a row that\n" +
 			"is missing now.",
 		Example: "  hcasim compare results/base results/mpt-4k\n" +
-			"  hcasim compare a b --tolerance 5% --tolerance 'write.*=1%' --format md   # for a pull request",
+			"  hcasim compare a b --tolerance 5% --tolerance 'write.*=1%' --format md   # for a pull request\n" +
+			"  hcasim test --keep new && hcasim compare main new                        # all scenarios",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("hcasim compare wants two results, BASE and NEW (hcasim compare --help)")

@@ -36,17 +36,23 @@ var layers = map[string][]string{
 	"scenario/lang":   {"sim", "ib", "tpt", "rules"},
 	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
-	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run"},
+	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run", "scenario/golden"},
 
 	"scenario/run/keys": {"sim", "ib", "tpt", "mtp"},
 
 	"scenario/conform": {},
 
-	"report/page":    {},
-	"report/capture": {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
-	"report/causes":  {"tpt"},
-	"report/story":   {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":         {"sim", "ib", "tpt", "rules", "scenario", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/capture", "report/causes", "report/story"},
+	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
+
+	"report/page/browser": {},
+	"report/page":         {},
+	"report/plot":         {"report/page"},
+	"report/terminal":     {"report/page"},
+	"report/capture":      {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
+	"report/timeline":     {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
+	"report/causes":       {"tpt"},
+	"report/story":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
+	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
@@ -55,7 +61,7 @@ var layers = map[string][]string{
 
 	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
 
-	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report"},
+	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report", "report/page", "report/terminal"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
@@ -63,7 +69,7 @@ var layers = map[string][]string{
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "report/page", "report/plot", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

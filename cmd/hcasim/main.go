@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/report/terminal"
 	"hcasim/study/sweep"
 )
 
@@ -43,13 +44,17 @@ func (f *failure) Error() string {
 type program struct {
 	out, err io.Writer
 	style    report.Style
+	drawn    terminal.Style // of plots
 	shelf    *report.Shelf
 	desk     *sweep.Desk
 }
 
 func main() {
 	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	p := &program{out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, shelf: report.NewShelf(version()), desk: &sweep.Desk{}}
+	p := &program{
+		out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
+		shelf: report.NewShelf(version()), desk: &sweep.Desk{},
+	}
 	os.Exit(p.main(os.Args[1:]))
 }
 
@@ -104,7 +109,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (%s --help)", err, c.CommandPath())
 	})
-	root.AddCommand(p.runCommand(), p.testCommand(), p.checkCommand(), p.explainCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
+	root.AddCommand(p.runCommand(), p.traceCommand(), p.testCommand(), p.checkCommand(), p.explainCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
 		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
 	p.namedTopics(root)

@@ -18,8 +18,11 @@ type runCall struct {
 	folder string
 	format string
 	keys   bool
+	sheet  bool
+	plot   bool
 	pcap   string
 	sweep  []string
+	trace  string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -28,14 +31,18 @@ func (p *program) runCommand() *cobra.Command {
 		Use:   "run FILE…",
 		Short: "Run scenarios and show what came of each request, and where its time went",
 		Example: "  hcasim run scenarios/quickstart.yaml\n" +
-			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like",
+			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like\n" +
+			"  hcasim run scenarios/quickstart.yaml --plot --report",
 		Args: atLeastOne("run", "FILE"),
 		RunE: func(_ *cobra.Command, files []string) error { return r.run(files) },
 	}
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
 	c.Flags().StringVar(&r.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.RunFormats, ", "))
+	c.Flags().BoolVar(&r.sheet, "report", false, "write report.html into the result: the answer, pictures and tables on one page")
+	c.Flags().BoolVar(&r.plot, "plot", false, "draw where the time went, latencies, hit rates and waits in the terminal")
 	c.Flags().StringVar(&r.pcap, "pcap", "", "write captures for Wireshark into the result: `KINDS`: wire, pcie, all (both in one file)")
+	c.Flags().StringVar(&r.trace, "trace", "", "write timelines into the result: `KINDS`: chrome (ui.perfetto.dev), vcd (wave viewers)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
 	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
@@ -54,6 +61,9 @@ func atLeastOne(command, what string) cobra.PositionalArgs {
 
 // run reads all files before it runs any.
 func (r *runCall) run(files []string) error {
+	if err := textOnly(r.plot, r.format); err != nil {
+		return err
+	}
 	if len(r.sweep) > 0 {
 		return r.grid(files)
 	}
@@ -86,7 +96,10 @@ func (r *runCall) run(files []string) error {
 		case err != nil:
 			return &failure{statusUsage, err}
 		}
-		rec.AllKeys = r.keys
+		rec.AllKeys, rec.Sheet = r.keys, r.sheet
+		if r.plot {
+			rec.Drawn = &r.drawn
+		}
 		if err := r.shelf.Keep(rec, r.folder); err != nil {
 			return &failure{statusUnwritten, err}
 		}
@@ -106,13 +119,18 @@ func (r *runCall) run(files []string) error {
 }
 
 // attachments are the files that are asked for beside a result.
-func (r *runCall) attachments(s *scenario.Run) ([]report.Attachment, error) {
-	if r.pcap == "" {
-		return nil, nil
+func (r *runCall) attachments(s *scenario.Run) (files []report.Attachment, err error) {
+	if r.pcap != "" {
+		if files, err = report.Captures(s, r.pcap); err != nil {
+			return nil, fmt.Errorf("--pcap: %w", err)
+		}
 	}
-	files, err := report.Captures(s, r.pcap)
-	if err != nil {
-		return nil, fmt.Errorf("--pcap: %w", err)
+	if r.trace != "" {
+		traces, err := report.Traces(s, r.trace)
+		if err != nil {
+			return nil, fmt.Errorf("--trace: %w", err)
+		}
+		files = append(files, traces...)
 	}
 	return files, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -12,6 +13,9 @@ import (
 func (r *runCall) grid(files []string) error {
 	if err := format(r.format, sweep.Formats...); err != nil {
 		return fmt.Errorf("%w, with --sweep", err)
+	}
+	if r.sheet {
+		return errors.New("--sweep keeps no result to write a --report into; a study does (hcasim sweep), and --plot draws here")
 	}
 	if r.folder != "" {
 		return fmt.Errorf("--sweep keeps no result to go into --out %s; a study does (hcasim sweep)", r.folder)
@@ -35,11 +39,5 @@ func (r *runCall) grid(files []string) error {
 		return err
 	}
 	t.Study.Name = runs[0].Name
-	if err := t.Write(r.out, r.format, "", r.style); err != nil {
-		return &failure{statusUnwritten, err}
-	}
-	if !t.Holds() {
-		return &failure{statusFailed, nil}
-	}
-	return nil
+	return r.printed(t, r.format, "", r.plot)
 }

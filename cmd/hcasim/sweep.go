@@ -20,6 +20,8 @@ type sweepCall struct {
 	question sweep.Question
 	shard    string
 	format   string
+	sheet    bool
+	plot     bool
 	submit   sweep.Submission
 	now      bool
 }
@@ -36,7 +38,7 @@ func (p *program) sweepCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(p.sweepRunCommand(), p.sweepPlanCommand(), p.sweepStatusCommand(), p.sweepMergeCommand(), p.sweepSubmitCommand())
+	c.AddCommand(p.sweepRunCommand(), p.sweepPlanCommand(), p.sweepStatusCommand(), p.sweepMergeCommand(), p.sweepPlotCommand(), p.sweepSubmitCommand())
 	return c
 }
 
@@ -59,6 +61,11 @@ func (s *sweepCall) add(c *cobra.Command) {
 func (s *sweepCall) addFormat(c *cobra.Command, formats []string) {
 	c.Flags().StringVar(&s.format, "format", "text", "`FORM` of what is printed: "+strings.Join(formats, ", "))
 	complete(c, map[string]cobra.CompletionFunc{"format": cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)})
+}
+
+// addPlot declares --plot.
+func (s *sweepCall) addPlot(c *cobra.Command) {
+	c.Flags().BoolVar(&s.plot, "plot", false, "draw the plots of the study in the terminal")
 }
 
 // complete says how the values of flags are completed.
@@ -108,6 +115,8 @@ func (p *program) sweepRunCommand() *cobra.Command {
 	}
 	s.add(c)
 	s.addFormat(c, sweep.Formats)
+	s.addPlot(c)
+	c.Flags().BoolVar(&s.sheet, "report", false, "write report.html into the sweep: the answer, its picture, all rows on one page")
 	c.Flags().StringVar(&s.shard, "shard", "", "the part to run: `i/n`, or auto")
 	c.Flags().BoolVar(&s.question.Force, "force", false, "simulate again what has a result")
 	return c
@@ -144,13 +153,15 @@ func (p *program) sweepMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge DIR",
 		Short: "Merge the results of a sweep, and say which way the answer goes",
-		Long: "merge writes points.csv and summary.json into the folder of a sweep. It refuses results\n" +
-			"of different sweeps, and lists what is missing.",
+		Long: "merge writes points.csv, summary.json and report.html into the folder of a sweep. It\n" +
+			"refuses results of different sweeps, and lists what is missing.",
 		Example: "  hcasim sweep merge out\n  hcasim sweep merge out --format md",
 		Args:    theFolder("merge"),
 		RunE:    func(_ *cobra.Command, args []string) error { return s.mergeOnly(args[0]) },
 	}
 	s.addFormat(c, sweep.Formats)
+	s.addPlot(c)
+	s.sheet = true
 	return c
 }
 
@@ -206,6 +217,9 @@ func (s *sweepCall) plan(file string) error {
 // run runs a sweep, or a part of it.
 func (s *sweepCall) run(file string) error {
 	if err := format(s.format, sweep.Formats...); err != nil {
+		return err
+	}
+	if err := textOnly(s.plot, s.format); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -278,6 +292,9 @@ func (s *sweepCall) mergeOnly(dir string) error {
 	if err := format(s.format, sweep.Formats...); err != nil {
 		return err
 	}
+	if err := textOnly(s.plot, s.format); err != nil {
+		return err
+	}
 	began := time.Now()
 	t, err := sweep.Merge(dir)
 	var holes *sweep.Missing
@@ -295,11 +312,33 @@ func (s *sweepCall) shown(t *sweep.Table, dir string, simulated int, began time.
 	if err := t.Keep(s.desk, dir, t.Stamp(version(), s.question.Workers, simulated, began)); err != nil {
 		return unwritten(err)
 	}
-	if err := t.Write(s.out, s.format, dir, s.style); err != nil {
+	if s.sheet || sweep.HasHTML(dir) {
+		if err := t.KeepHTML(s.desk, dir, "hcasim "+version()); err != nil {
+			return unwritten(err)
+		}
+	}
+	return s.printed(t, s.format, dir, s.plot)
+}
+
+// printed shows a table, and its plots above the name of its folder.
+func (p *program) printed(t *sweep.Table, form, dir string, plots bool) error {
+	if plots {
+		if err := t.WriteDrawn(p.out, dir, p.style, p.drawn); err != nil {
+			return &failure{statusUnwritten, err}
+		}
+	} else if err := t.Write(p.out, form, dir, p.style); err != nil {
 		return &failure{statusUnwritten, err}
 	}
 	if !t.Holds() {
 		return &failure{statusFailed, nil}
+	}
+	return nil
+}
+
+// textOnly refuses --plot beside other forms than text.
+func textOnly(plot bool, form string) error {
+	if plot && form != "text" {
+		return fmt.Errorf("--plot draws between the lines of --format text, not of %s; --report writes pictures beside any format", form)
 	}
 	return nil
 }

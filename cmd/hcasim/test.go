@@ -3,16 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"hcasim/report"
 	"hcasim/scenario"
@@ -23,11 +20,15 @@ type testCall struct {
 	*program
 	inputs
 	format   string
+	outputs  []string
 	workers  int
 	failFast bool
+	shuffle  string
+	update   bool
+	keep     string
 
 	wanted func(*scenario.Run) bool
-	over   atomic.Int64 // with --fail-fast: the first file that failed
+	order  []int // in which files run
 }
 
 func (p *program) testCommand() *cobra.Command {
@@ -36,35 +37,55 @@ func (p *program) testCommand() *cobra.Command {
 		Use:   "test [PATH…]",
 		Short: "Run scenarios and hold them to what they expect of themselves",
 		Long: "test runs files, and folders with all that is below them, and holds every\n" +
-			"scenario to its expectations. Without a path it runs ./scenarios, or what is here.",
-		Example: "  hcasim test scenarios\n  hcasim test scenarios/quickstart.yaml --variant rxe",
-		RunE:    func(_ *cobra.Command, paths []string) error { return t.test(paths) },
+			"scenario to its expectations, and to the figures that are recorded beside it\n" +
+			"(record: in the scenario, NAME.golden.yaml beside it). Without a path it runs\n" +
+			"./scenarios, or what is here. Nothing is tried twice: the same input gives the\n" +
+			"same result.\n\n" +
+			"Status 1 says that an expectation or a figure does not hold, 2 that a file is\n" +
+			"wrong, 3 that the model stopped itself, 4 that something could not be written.",
+		Example: "  hcasim test scenarios\n  hcasim test scenarios/quickstart.yaml --variant rxe\n" +
+			"  hcasim test --format github --output junit=report.xml   # in CI\n" +
+			"  hcasim test --update                                    # record figures anew",
+		RunE: func(_ *cobra.Command, paths []string) error { return t.test(paths) },
 	}
 	t.add(c)
 	f := c.Flags()
 	f.IntVarP(&t.workers, "workers", "j", runtime.GOMAXPROCS(0), "files at a time: `N`")
-	f.BoolVar(&t.failFast, "fail-fast", false, "stop at the first file that fails")
+	f.BoolVar(&t.failFast, "fail-fast", false, "begin no new file after the first that fails, and name those that were not run")
+	f.StringVar(&t.shuffle, "shuffle", "", "run the files in an order drawn from `SEED`; what is printed keeps its order")
 	f.StringVar(&t.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.TestFormats, ", "))
+	f.StringArrayVar(&t.outputs, "output", nil, "write it in one more form as well: `FORM=FILE`, such as junit=report.xml")
+	f.BoolVar(&t.update, "update", false, "record figures anew and show what changes; expectations stay as they are")
+	f.StringVar(&t.keep, "keep", "", "keep the results of all cases in `DIR`, for hcasim compare; those of an earlier test there are replaced")
+	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.TestFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("hcasim: no flag to complete: " + err.Error())
+	}
 	return c
 }
 
 func (t *testCall) test(paths []string) (err error) {
-	if err := format(t.format, report.TestFormats...); err != nil {
-		return err
-	}
-	if t.workers < 1 {
-		return fmt.Errorf("-j %d: wants at least 1", t.workers)
-	}
-	if t.wanted, err = t.filter(); err != nil {
+	outputs, err := t.check()
+	if err != nil {
 		return err
 	}
 	files, err := t.files(paths)
 	if err != nil {
 		return err
 	}
+	if t.order, err = shuffled(len(files), t.shuffle); err != nil {
+		return err
+	}
+	if t.keep != "" {
+		if err := t.shelf.Clear(t.keep); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
-	t.over.Store(math.MaxInt64)
-	suite := report.NewSuite(t.out, t.format, t.style, t.flags())
+	suite := report.NewSuite(t.flags(), t.unheld())
+	suite.Show(t.out, t.format, t.style, os.Getenv("GITHUB_WORKSPACE"))
+	for _, o := range outputs {
+		suite.Show(&o.text, o.form, report.Style{}, os.Getenv("GITHUB_WORKSPACE"))
+	}
 	if err := t.all(files, suite); err != nil {
 		return err
 	}
@@ -74,9 +95,50 @@ func (t *testCall) test(paths []string) (err error) {
 	if err := suite.Close(); err != nil {
 		return &failure{statusUnwritten, err}
 	}
-	_, _ = fmt.Fprintf(t.err, "%.2f s, %d at a time\n", time.Since(began).Seconds(), t.workers)
+	for _, o := range outputs {
+		if err := o.write(); err != nil {
+			return &failure{statusUnwritten, err}
+		}
+	}
+	speed := fmt.Sprintf("%.2f s, %d at a time", time.Since(began).Seconds(), t.workers)
+	if t.shuffle != "" {
+		speed += ", shuffled by " + t.shuffle
+	}
+	_, _ = fmt.Fprintln(t.err, speed)
 	return verdict(&suite.Sum)
 }
+
+// check looks at the flags before anything runs.
+func (t *testCall) check() (outputs []*output, err error) {
+	var wrong []error
+	say := func(err error) {
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	say(format(t.format, report.TestFormats...))
+	if t.workers < 1 {
+		say(fmt.Errorf("-j %d: wants at least 1", t.workers))
+	}
+	t.wanted, err = t.filter()
+	say(err)
+	for _, text := range t.outputs {
+		o, err := newOutput(text)
+		say(err)
+		outputs = append(outputs, o)
+	}
+	if t.update && t.format != "text" && t.format != "json" {
+		say(fmt.Errorf("--update shows what changes as text or json, not as %s", t.format))
+	}
+	if t.update && t.unheld() != "" {
+		say(fmt.Errorf("--update records the scenarios as they stand, without %s", t.unheld()))
+	}
+	return outputs, errors.Join(wrong...)
+}
+
+// unheld returns the flags with which runs are others than those whose figures
+// are recorded; "" for none.
+func (t *testCall) unheld() string { return strings.Join(t.options().Sets, ", ") }
 
 // nothing says why there was nothing to run.
 func (t *testCall) nothing(paths []string) string {
@@ -110,81 +172,6 @@ func (t *testCall) files(paths []string) (files []string, err error) {
 		return nil, errors.New("no YAML file in " + strings.Join(paths, ", "))
 	}
 	return files, errors.Join(mistakes...)
-}
-
-// all runs the files on the workers and shows them in order, whoever is ready
-// first.
-func (t *testCall) all(files []string, suite *report.Suite) error {
-	ready := make([]chan *report.Tested, len(files))
-	for i := range ready {
-		ready[i] = make(chan *report.Tested, 1)
-	}
-	var workers, feeder errgroup.Group
-	workers.SetLimit(t.workers)
-	feeder.Go(func() error {
-		for i, file := range files {
-			workers.Go(func() error {
-				tested, err := t.file(i, file)
-				ready[i] <- tested
-				return err
-			})
-		}
-		return nil
-	})
-	stopped := false
-	var unshown error
-	for i := range files {
-		tested := <-ready[i]
-		if stopped {
-			tested = &report.Tested{Path: files[i], NotRun: true}
-		}
-		unshown = errors.Join(unshown, suite.Add(tested))
-		stopped = stopped || t.failFast && tested.Failed()
-	}
-	_ = feeder.Wait() // it has no error
-	if err := errors.Join(workers.Wait(), unshown); err != nil {
-		return &failure{statusUnwritten, err}
-	}
-	return nil
-}
-
-// file runs the file numbered i. Results of what failed are kept.
-func (t *testCall) file(i int, name string) (*report.Tested, error) {
-	out := &report.Tested{Path: name}
-	if int64(i) > t.over.Load() {
-		out.NotRun = true
-		return out, nil
-	}
-	if out.Kind = scenario.OtherKind(name); out.Kind != "" {
-		return out, nil
-	}
-	runs, err := scenario.Load(name, t.options())
-	if err != nil {
-		out.Err = err
-	}
-	for _, s := range runs {
-		if !t.wanted(s) {
-			out.Part = true
-			continue
-		}
-		rec, err := report.Simulate(s)
-		if err != nil {
-			out.Err = err
-			break
-		}
-		if !rec.OK() {
-			if err := t.shelf.Keep(rec, ""); err != nil {
-				return out, err
-			}
-		}
-		out.Records = append(out.Records, rec)
-	}
-	out.Passed = out.Part && len(out.Records) == 0 && out.Err == nil
-	if t.failFast && out.Failed() {
-		for first := t.over.Load(); int64(i) < first && !t.over.CompareAndSwap(first, int64(i)); first = t.over.Load() {
-		}
-	}
-	return out, nil
 }
 
 // verdict is the status of a test: what the model says of itself weighs most,

@@ -8,13 +8,23 @@ type look struct {
 	shape  int // of the marker
 	dash   int // of the line
 	bar    int // its place among the bars at one x
+	hatch  int // of the bars of a stack
 }
 
-// shapes and dashes are how many there are of each.
+// shapes, dashes and hatches are how many there are of each.
 const (
-	shapes = 4 // circle, square, diamond, triangle
-	dashes = 3 // whole, dashed, dotted
+	shapes  = 4 // circle, square, diamond, triangle
+	dashes  = 3 // whole, dashed, dotted
+	hatches = 4 // none, rising, falling, level
 )
+
+// ink is that of the look's colour.
+func (l look) ink() Ink { return Curves + Ink(l.colour) }
+
+// dashes are on and off of the look's line.
+func (l look) dashes() []float64 {
+	return [dashes][]float64{nil, {7, 4}, {2, 4}}[l.dash]
+}
 
 // colours of the light page: Okabe and Ito's, darkened until each stands out
 // three to one from white. Those of the dark page are in page.css.
@@ -40,6 +50,10 @@ func looks(series []Series) (all []look, bars int) {
 		switch s.Kind {
 		case Bars:
 			l.bar, bars = bars, bars+1
+		case Stack: // no two of 24 are alike
+			l.hatch = (n + n/12) % hatches
+		case Steps:
+			l.dash = n % dashes
 		case Points:
 			l.shape = (n + marks[l.colour]) % shapes
 			marks[l.colour]++

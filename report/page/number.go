@@ -83,3 +83,12 @@ func (n num) MarshalJSON() ([]byte, error) {
 
 // missing is a value that is none.
 var missing = math.NaN()
+
+// round writes a value to three digits that count.
+func round(v float64) string {
+	if !finite(v) || v == 0 {
+		return short(v)
+	}
+	by := math.Pow10(exponent(v) - 2)
+	return short(math.Round(v/by) * by)
+}

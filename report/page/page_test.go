@@ -62,14 +62,46 @@ func counted() Plot {
 	}
 }
 
+// large is a plot with more room.
+func large(p Plot) Plot {
+	p.Large = true
+	return p
+}
+
+// spread is a histogram of two kinds of request.
+func spread() Plot {
+	return Plot{
+		Title: "Latencies", X: Axis{Label: "latency", Unit: "us"}, Y: Axis{Label: "requests", Unit: "%"},
+		Series: []Series{
+			{Name: "WRITE", Kind: Steps, X: []float64{1, 1.2, 1.4, 1.6, 1.8}, Y: []float64{40, 45, 0, 15, 0}},
+			{Name: "READ", Kind: Steps, X: []float64{1.6, 1.8, 2, 2.2}, Y: []float64{20, 70, 10, 0}},
+		},
+	}
+}
+
+// parts is a plot that lies sideways, in seven parts.
+func parts() Plot {
+	p := Plot{
+		ID: "parts", Title: "Where the time went", Sideways: true,
+		X: Axis{Label: "request", Ticks: []string{"op 4, RDMA_WRITE", "op 5, RDMA_READ", "a request with a name that has no room at all"}},
+		Y: Axis{Label: "time", Unit: "ns"},
+	}
+	for i, name := range []string{"post", "doorbell", "queue", "mpt", "mtt", "wire", "poll"} {
+		v := float64(10 * (i + 1))
+		p.Series = append(p.Series, Series{Name: name, Kind: Stack, X: []float64{0, 1}, Y: []float64{v, 1.5 * v * float64(i%3)}})
+	}
+	return p
+}
+
 // small is a page with one of everything.
 func small() Page {
 	return Page{
-		Title: "Validation of hcasim",
-		Lead:  "Three of five items agree with what was published; V20 misses by 12 %.",
+		Title:   "Validation of hcasim",
+		Lead:    "Three of five items agree with what was published; V20 misses by 12 %.",
+		Answers: []Answer{{OK, "The knee is where it was published."}, {Miss, "It rises by 3 %, and should by 10 %."}, {Silent, "The slowest took 3 us."}},
 		Sections: []Section{
-			{ID: "v18", Title: "V18 ConnectX-3, WRITE and READ by size", Lead: "All points within 5 %.", Status: OK, Plots: []Plot{sizes()}},
-			{ID: "v20", Title: "V20 Rate over the working set", Status: Miss, Plots: []Plot{rates(), counted()}, Notes: []string{"The knee is at 1MiB, published: 2MiB."}},
+			{ID: "v18", Title: "V18 ConnectX-3, WRITE and READ by size", Lead: "All points within 5 %.", Status: OK, Plots: []Plot{large(sizes())}},
+			{ID: "v20", Title: "V20 Rate over the working set", Status: Miss, Plots: []Plot{rates(), counted(), spread(), parts()}, Notes: []string{"The knee is at 1MiB, published: 2MiB."}},
 			{ID: "v21", Title: "V21 Headers", Status: OK, Tables: []Table{{
 				Title: "Bytes of a header", Head: []string{"header", "published", "simulated"}, Align: "lrr",
 				Rows: [][]string{{"LRH", "8", "8"}, {"BTH", "12", "12"}},
@@ -124,7 +156,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestSVG(t *testing.T) {
-	for name, p := range map[string]Plot{"sizes.svg": sizes(), "rates.svg": rates(), "counted.svg": counted()} {
+	for name, p := range map[string]Plot{"sizes.svg": sizes(), "rates.svg": rates(), "counted.svg": counted(), "spread.svg": spread(), "parts.svg": parts()} {
 		var b bytes.Buffer
 		if err := SVG(&b, p, Size{}); err != nil {
 			t.Fatal(err)
@@ -168,7 +200,7 @@ func TestNothingFetched(t *testing.T) {
 func TestEscaping(t *testing.T) {
 	const evil = "</script></style></title><script>alert(1)</script><img src=x onerror=alert(1)>\" ' & <!-- \u2028 {{.}} \x00\x1b"
 	got := written(t, Page{
-		Title: evil, Lead: evil, Made: evil,
+		Title: evil, Lead: evil, Made: evil, Answers: []Answer{{OK, evil}},
 		Sections: []Section{{
 			Title: evil, Lead: evil, Notes: []string{evil}, Tables: []Table{{Title: evil, Head: []string{evil}, Rows: [][]string{{evil, evil}}}},
 			Plots: []Plot{{

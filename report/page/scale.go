@@ -72,6 +72,16 @@ func (p Plot) spanY() (s span) {
 			s.add(p.Y, 0)
 		}
 	}
+	if p.Sideways {
+		s = span{}
+		s.add(p.Y, 0)
+		for _, sum := range p.sums() {
+			s.add(p.Y, sum)
+		}
+	}
+	if p.Y.Reach > 0 && !p.Y.Log {
+		s.add(p.Y, p.Y.Reach)
+	}
 	return s
 }
 
@@ -83,6 +93,9 @@ func (p Plot) scaleX() scale {
 		return s
 	}
 	room := 0.03
+	if p.stepped() {
+		room = 0
+	}
 	if n := p.barPlaces(); n > 0 {
 		room = max(room, 0.6/float64(n))
 	}
@@ -94,6 +107,17 @@ func (p Plot) scaleX() scale {
 	by := (s.hi - s.lo) * room
 	s.lo, s.hi = s.lo-by, s.hi+by
 	return s
+}
+
+// stepped reports whether all of a plot are steps, which need no room at the
+// sides.
+func (p Plot) stepped() bool {
+	for _, r := range p.Series {
+		if r.Kind != Steps {
+			return false
+		}
+	}
+	return len(p.Series) > 0
 }
 
 // barPlaces is the largest number of bars that a series has.
@@ -110,10 +134,13 @@ func (p Plot) barPlaces() (n int) {
 // the height.
 func (p Plot) scaleY() scale {
 	s := p.spanY()
+	if p.Sideways && s.hi == 0 {
+		s.hi = 1
+	}
 	if s.any && !p.Y.Log && s.lo > 0 && s.lo < s.hi/2 {
 		s.lo = 0
 	}
-	return newScale(p.Y, s, true)
+	return newScale(p.Y, s, !p.Sideways)
 }
 
 // newScale makes the scale of an axis over a span; round lets it end at ticks.
@@ -132,7 +159,9 @@ func newScale(a Axis, s span, round bool) scale {
 	}
 	switch {
 	case a.Log && a.Unit == "B" && s.hi > s.lo:
-		return binary(s, round)
+		return binary(s, round, size)
+	case a.Log && a.Twos && s.hi > s.lo:
+		return binary(s, round, full)
 	case a.Log && s.hi/s.lo > 3:
 		return decades(s, round)
 	}
@@ -202,7 +231,7 @@ func preferred(first, last int) (all []tick) {
 }
 
 // binary has ticks at powers of two.
-func binary(s span, round bool) scale {
+func binary(s span, round bool, named func(float64) string) scale {
 	_, first := math.Frexp(s.lo)
 	_, last := math.Frexp(s.hi)
 	first, last = first-1, last-1 // Frexp's fraction is below one
@@ -215,7 +244,7 @@ func binary(s span, round bool) scale {
 	}
 	for e := first; e <= last; e++ {
 		if v := math.Ldexp(1, e); v >= c.lo && v <= c.hi {
-			c.ticks = append(c.ticks, tick{at: v, text: size(v)})
+			c.ticks = append(c.ticks, tick{at: v, text: named(v)})
 		}
 	}
 	return c

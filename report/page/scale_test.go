@@ -32,6 +32,7 @@ func TestTicks(t *testing.T) {
 		{Axis{Log: true}, 1e-3, 1e6, "0.001 0.01 0.1 1 10 100 1000 10k 100k 1M"},
 		{Axis{Log: true}, 1.04, 1.09, "1.04 1.05 1.06 1.07 1.08 1.09"},
 		{Axis{Log: true, Unit: "B"}, 64, 5000, "64 128 256 512 1KiB 2KiB 4KiB 8KiB"},
+		{Axis{Log: true, Twos: true}, 3, 5000, "2 4 8 16 32 64 128 256 512 1024 2048 4096 8192"},
 		{Axis{Ticks: []string{"a", "b"}}, 0, 1, "a b"},
 	} {
 		if got := texts(newScale(c.axis, span{c.lo, c.hi, true}, true)); got != c.want {
@@ -43,7 +44,7 @@ func TestTicks(t *testing.T) {
 // TestScalesHold: whatever is drawn has a place between 0 and 1.
 func TestScalesHold(t *testing.T) {
 	values := []float64{-1e12, -7, -1e-7, 0, 3e-9, 0.5, 1, 1.0000001, 9.99, 10, 1023, 1024, 99999.5, 6e14}
-	for _, a := range []Axis{{}, {Log: true}, {Log: true, Unit: "B"}} {
+	for _, a := range []Axis{{}, {Log: true}, {Log: true, Unit: "B"}, {Log: true, Twos: true}} {
 		for _, lo := range values {
 			for _, hi := range values {
 				p := Plot{X: a, Y: a, Series: []Series{{Kind: Line, X: []float64{lo, hi}, Y: []float64{lo, hi}}}}

@@ -55,6 +55,7 @@ type figure struct {
 	Plot
 	Anchor string
 	SVG    template.HTML
+	Narrow template.HTML // of one that lies sideways
 	Chart  chart
 	Values lined
 }
@@ -73,7 +74,9 @@ func newSheet(p Page) sheet {
 		q := part{Section: sec, Mark: sec.Status.mark(), Anchor: anchor(taken, sec.ID, "s"+strconv.Itoa(i+1))}
 		for k, plot := range sec.Plots {
 			q.Figures = append(q.Figures, newFigure(plot, anchor(taken, plot.ID, q.Anchor+"-p"+strconv.Itoa(k+1))))
-			plots++
+			if !plot.Sideways {
+				plots++
+			}
 		}
 		for _, t := range sec.Tables {
 			q.Grids = append(q.Grids, newLined(t))
@@ -102,9 +105,25 @@ func anchor(taken map[string]bool, id, otherwise string) string {
 }
 
 func newFigure(p Plot, id string) figure {
+	if p.Sideways {
+		return rowsFigure(p, id)
+	}
+	size := Size{}
+	if p.Large {
+		size = Size{900, 460}
+	}
 	return figure{
 		Plot: p, Anchor: id, Chart: p.chart(), Values: newLined(p.values()),
-		SVG: template.HTML(draw(p, Size{}, false)), // draw escapes every text
+		SVG: template.HTML(svgOf(p, size, false)), // which escapes every text
+	}
+}
+
+// rowsFigure is of a plot that lies sideways: it has no cursor and needs no
+// script, but a picture for the desk and one for the phone.
+func rowsFigure(p Plot, id string) figure {
+	return figure{
+		Plot: p, Anchor: id, Values: newLined(p.values()),
+		SVG: template.HTML(svgOf(p, Size{Width: 720}, false)), Narrow: template.HTML(svgOf(p, Size{Width: 350}, false)),
 	}
 }
 

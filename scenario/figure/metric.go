@@ -45,9 +45,9 @@ func (m *Metric) Watched() bool {
 	})
 }
 
-// watched are the words of figures that watchers count: lookups in caches, and
-// the lives of keys.
-var watched = []string{"mpt", "mtt", "qpc", "llc", "iotlb", "keys"}
+// watched are the words of figures that watchers count: lookups in caches, the
+// lives of keys, what was waited for, and packet engines.
+var watched = []string{"mpt", "mtt", "qpc", "llc", "iotlb", "keys", "stall", "send_engine", "receive_engine"}
 
 // Of returns the metric's value of the figures of a run. What beside has, goes
 // before a figure of its name.

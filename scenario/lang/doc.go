@@ -39,6 +39,12 @@
 //	  - {name: x, id: T-1, set: {hosts.B.qp.q.access: []}, ops: [STEP, …], expect: {…}}
 //	expect: {…}               # at the end
 //	thresholds: [write.p99 <= 3us]
+//	record: [write.p50, "B.mpt.*", {figure: write.p99, within: 2%}]    record: all
+//
+// What record: names is kept in NAME.golden.yaml beside the file, and hcasim
+// test holds later runs to it; all is the latency of every op, op.*. A case
+// may add a record: of its own; of two entries for one figure the last counts.
+// It stands for nothing in a run: no result and no hash depends on it.
 //
 // count: N under mr, mw, fr and qp declares an array; its elements are m#0,
 // m#1 …, and the bare name is all of them where a list is taken. A null in

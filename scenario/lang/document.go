@@ -16,14 +16,15 @@ func (f *File) Said(member string) Pos {
 
 // Document returns one scenario as a file of its own that means the same:
 // opening, flags and the changes of its case are merged in, other cases,
-// comments and anchors are left out. In the place of the profile and of all
+// comments and anchors are left out, and record:, whose figures lie beside the
+// file and not beside this one. In the place of the profile and of all
 // configuration stand common, a mapping with hca:, host: and wire:, and for
 // each host what own returns, which may be nil.
 func (s *Scenario) Document(common *yaml.Node, own func(host string) *yaml.Node) *yaml.Node {
 	root := bare(s.put(s.File.tree))
 	s.onlyCase(root)
 	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.File.Name}
-	drop(root, append([]string{"name", "profile"}, configured...)...)
+	drop(root, append([]string{"name", "profile", "record"}, configured...)...)
 	doc := &yaml.Node{Kind: yaml.MappingNode}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
@@ -50,6 +51,7 @@ func (s *Scenario) onlyCase(root *yaml.Node) {
 			continue
 		}
 		one := list.Content[i]
+		drop(one, "record")
 		if changes := find(one, "set"); changes != nil {
 			for k := 0; k+1 < len(changes.Content); k += 2 {
 				set(root, changes.Content[k], changes.Content[k].Value, changes.Content[k+1])

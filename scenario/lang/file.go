@@ -38,6 +38,9 @@ type File struct {
 	Expect *Expect `yaml:"expect"`
 	// Thresholds hold the figures of the run, such as "write.p99 <= 3us".
 	Thresholds []Threshold `yaml:"thresholds"`
+	// Record are figures whose values are kept in NAME.golden.yaml beside the
+	// file, for hcasim test to hold later runs to.
+	Record []Record `yaml:"record"`
 
 	sources   []Source
 	scenarios []Scenario
@@ -132,6 +135,8 @@ type Case struct {
 	Expect *Expect `yaml:"expect"`
 	// Thresholds of this case, besides those of the file.
 	Thresholds []Threshold `yaml:"thresholds"`
+	// Record of this case, besides that of the file.
+	Record []Record `yaml:"record"`
 
 	// Setup is the file's with Set merged in; shared with the file when there
 	// is none.
@@ -148,6 +153,7 @@ type Scenario struct {
 	Ops        []Step // numbered from 1 by position: Step.Number
 	Expect     []*Expect
 	Thresholds []Threshold
+	Record     []Record // of two that name one figure the last counts
 
 	named map[*yaml.Node]distribution // by the nodes of File.tree that name a file
 }

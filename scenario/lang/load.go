@@ -96,7 +96,7 @@ func (l Loader) file(d *decoder) *File {
 }
 
 // otherKinds are the kinds of files that are no scenarios.
-var otherKinds = []string{"study", "profile", "validation", "testbed"}
+var otherKinds = []string{"study", "profile", "validation", "testbed", "golden"}
 
 // header looks at version and kind before anything else: a file of another
 // kind would be full of unknown fields.
@@ -168,7 +168,7 @@ func (l Loader) merged(d *decoder, root *yaml.Node) *yaml.Node {
 
 // acts notes members of an opening that do something.
 func (d *decoder) acts(opening *yaml.Node) {
-	for _, word := range []string{"ops", "cases", "expect", "thresholds"} {
+	for _, word := range []string{"ops", "cases", "expect", "thresholds", "record"} {
 		if i := index(opening, word); i >= 0 {
 			d.node(opening.Content[i], fmt.Sprintf("an opening has no %s", word), "it declares what exists before time 0")
 		}

@@ -19,7 +19,7 @@ func (f *File) Position(n *yaml.Node) Pos { return (&report{sources: f.sources})
 
 // whole makes the one scenario of a file without cases.
 func (d *decoder) whole(f *File, shared *checker) {
-	s := Scenario{File: f, Setup: &f.Setup, Name: f.Name, Ops: f.Ops, Thresholds: f.Thresholds}
+	s := Scenario{File: f, Setup: &f.Setup, Name: f.Name, Ops: f.Ops, Thresholds: f.Thresholds, Record: f.Record}
 	if f.Expect != nil {
 		s.Expect = []*Expect{f.Expect}
 	}
@@ -72,6 +72,7 @@ func (d *decoder) oneCase(f *File, root, n *yaml.Node, shared *checker) (*Case, 
 	}
 	s.Ops = append(s.Ops, c.Ops...)
 	s.Thresholds = append(append(s.Thresholds, f.Thresholds...), c.Thresholds...)
+	s.Record = append(append(s.Record, f.Record...), c.Record...)
 	if e := find(root, "expect"); e != nil { // read again: names are completed in each world anew
 		var again *Expect
 		d.value(e, reflect.ValueOf(&again).Elem(), "")

@@ -113,6 +113,8 @@ func (g *generator) specialWord(t reflect.Type) *jsonschema.Schema {
 		return words(syndromeWords())
 	case *Probability:
 		return anyOf(&jsonschema.Schema{Type: "number", Minimum: "0", Maximum: "1"}, pattern(`^`+decimal+` *%$|^[0-9]+ */ *[0-9]+$`), variable)
+	case *Tolerance:
+		return anyOf(pattern(`^`+decimal+` *%$`), variable)
 	case *Count:
 		return anyOf(&jsonschema.Schema{Type: "integer", Minimum: "1"}, pattern(`^`+decimal+` *[kMG]$|^[0-9_]+$`), variable)
 	case *Quantity:

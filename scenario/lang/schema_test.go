@@ -185,7 +185,7 @@ func openingRule() *jsonschema.Schema {
 	opening := jsonschema.NewProperties()
 	opening.Set("kind", &jsonschema.Schema{Const: "opening"})
 	acts := &jsonschema.Schema{}
-	for _, word := range []string{"ops", "cases", "expect", "thresholds"} {
+	for _, word := range []string{"ops", "cases", "expect", "thresholds", "record"} {
 		acts.AnyOf = append(acts.AnyOf, &jsonschema.Schema{Required: []string{word}})
 	}
 	act := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Required: []string{"ops"}}, {Required: []string{"cases"}}}}

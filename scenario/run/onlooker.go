@@ -15,6 +15,7 @@ func (w *world) onlook(f func()) {
 		onlook(f, &h.Raised)
 		onlook(f, &h.Stalls)
 		onlook(f, &h.Worked)
+		onlook(f, &h.Moved)
 		onlook(f, &u.Judgements)
 		onlook(f, &u.Translations)
 		onlook(f, &u.Contexts)

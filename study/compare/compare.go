@@ -24,7 +24,7 @@ const (
 
 // A Line is a metric on both sides.
 type Line struct {
-	Row       string // of a sweep: entries=64 page=4KiB
+	Row       string // of a sweep: entries=64 page=4KiB; of folders: the result
 	Metric    string
 	Unit      string
 	Direction Direction
@@ -44,14 +44,21 @@ type Difference struct {
 	Configuration []Change
 	NoConfig      string // the side without a configuration; "" where both have one
 	Lines         []Line
-	Gone, Came    []string // rows of a sweep that one side has not
+	Gone, Came    []string // rows that one side has not
 	Broken        []string // expectations and answers that held before, and points that have no figures now
 	Unused        []string // tolerances of no metric
-	Tolerances    *Tolerances
+
+	Folders       bool // of results: each row is one, and so are Gone and Came
+	Results, Same int  // of folders: results that both have; those whose figures are equal
+
+	Tolerances *Tolerances
 }
 
-// Compare reads two results and compares them.
+// Compare reads two results, or two folders of results, and compares them.
 func Compare(base, other string, t *Tolerances) (*Difference, error) {
+	if a, b := resultsIn(base), resultsIn(other); a.many(b) || b.many(a) {
+		return folders(a, b, t)
+	}
 	a, err := read(base)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,9 @@
 //	folder ──► Side ─┘     configuration first, then metrics, each with a verdict
 //
 // A side is a result folder, a folder with one result in it, the summary.json of
-// either, or the folder of a sweep. Of a run the metrics are the latencies of
+// either, or the folder of a sweep. Both may be folders of several results, as
+// hcasim test --keep makes them: these are compared name by name, into one
+// Difference whose rows are the results. Of a run the metrics are the latencies of
 // its requests, the rates of its traffic, and its figures; of a sweep those that
 // it collected, row by row, matched by the values of the axes.
 //

@@ -20,6 +20,13 @@ type differenceDoc struct {
 	Came          []string    `json:"rows_new"`
 	Broken        []string    `json:"broken"`
 	Counts        countsDoc   `json:"counts"`
+	Results       *resultsDoc `json:"results,omitempty"`
+}
+
+// A resultsDoc counts those of folders.
+type resultsDoc struct {
+	Compared int `json:"compared"`
+	Same     int `json:"same"`
 }
 
 type changeDoc struct {
@@ -57,6 +64,9 @@ func (d *Difference) json(w io.Writer, all bool) error {
 		Words: changes(d.Words), Configuration: changes(d.Configuration), Known: d.NoConfig == "" && !d.Sweep, Metrics: []lineDoc{},
 		Gone: append([]string{}, d.Gone...), Came: append([]string{}, d.Came...), Broken: append([]string{}, d.Broken...),
 		Counts: countsDoc{d.Count(Worse), d.Count(Better), d.Count(Changed), d.Count(Within), d.Count(Gone) + d.Count(New), d.Count(Equal)},
+	}
+	if d.Folders {
+		doc.Results = &resultsDoc{d.Results, d.Same}
 	}
 	for _, l := range d.shown(all) {
 		doc.Metrics = append(doc.Metrics, l.doc())

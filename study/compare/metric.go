@@ -108,11 +108,12 @@ func (m *metrics) load(word string, t *trafficDoc) {
 	m.put(word+".failed", "", More, float64(t.Failed))
 }
 
-// stats takes the figures of a run. Shares have no unit of their own.
+// stats takes the figures of a run, but for those that the requests had. Shares
+// have no unit of their own.
 func (m *metrics) stats(list []statDoc) {
 	for _, s := range list {
 		v, err := strconv.ParseFloat(s.Value, 64)
-		if err != nil {
+		if err != nil || m.of[s.Name] != nil {
 			continue
 		}
 		unit := s.Unit

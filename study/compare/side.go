@@ -206,12 +206,14 @@ func (s *side) beside() error {
 
 // name is what the side is called in a table.
 func (s *side) name() string {
-	path := filepath.ToSlash(filepath.Clean(s.path))
+	path := nameOf(s.path)
 	if s.folder == "" || filepath.Base(path) == summaryFile {
 		path = filepath.ToSlash(filepath.Dir(path))
 	}
 	return path
 }
+
+func nameOf(path string) string { return filepath.ToSlash(filepath.Clean(path)) }
 
 // plain is a file error without its operation and its name.
 func plain(err error) error {

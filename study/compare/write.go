@@ -71,7 +71,7 @@ func (d *Difference) changes(all bool) (lines []string) {
 	switch {
 	case d.NoConfig != "":
 		lines = append(lines, fmt.Sprintf("config     not known: %s has no config.yaml", d.NoConfig))
-	case !d.Sweep && len(lines) == 0:
+	case !d.Sweep && len(lines) == 0: // of one run, or of all
 		lines = append(lines, "config     =")
 	case d.Sweep && len(lines) == 0:
 		lines = append(lines, "study      =")
@@ -99,7 +99,11 @@ func (d *Difference) shown(all bool) (list []*Line) {
 // table has a line for each metric.
 func (d *Difference) table(list []*Line) *report.Table {
 	base, other := short(d.Base, d.New)
-	t := report.NewTable("row", "metric", ">"+base, ">"+other, ">change", ">p", "verdict")
+	row := "row"
+	if d.Folders {
+		row = "result"
+	}
+	t := report.NewTable(row, "metric", ">"+base, ">"+other, ">change", ">p", "verdict")
 	for _, l := range list {
 		before, after, p := text(l.Base, l.Unit), text(l.New, l.Unit), ""
 		switch l.Verdict {
@@ -158,7 +162,11 @@ func (d *Difference) verdict() string {
 	}
 	say(d.Count(Worse), "metric worse", "metrics worse")
 	say(len(d.Broken), "expectation broken", "expectations broken")
-	say(len(d.Gone), "row missing", "rows missing")
+	if d.Folders {
+		say(len(d.Gone), "result missing", "results missing")
+	} else {
+		say(len(d.Gone), "row missing", "rows missing")
+	}
 	say(d.Count(Better), "better", "better")
 	say(d.Count(Changed), "changed", "changed")
 	say(d.Count(Within), "within tolerance", "within tolerance")
@@ -166,6 +174,9 @@ func (d *Difference) verdict() string {
 	say(d.Count(Equal), "equal", "equal")
 	if words == nil {
 		words = []string{"nothing to compare"}
+	}
+	if d.Folders {
+		words = append(words, fmt.Sprintf("in %d results, all figures equal in %d of them", d.Results, d.Same))
 	}
 	mark := "✓ "
 	if d.Regressed() {
@@ -193,19 +204,36 @@ func (d *Difference) markdown(b *bytes.Buffer, all bool) error {
 			rest = append(rest, l)
 		}
 	}
-	if err := d.table(first).Write(b, true); err != nil {
+	if err := d.rows(b, first, all); err != nil {
 		return err
 	}
 	if n := len(d.Words) + len(d.Configuration); n > 0 || d.NoConfig != "" {
-		fmt.Fprintf(b, "\n<details><summary>Configuration: %d changes</summary>\n\n```\n%s\n```\n\n</details>\n", n, strings.Join(d.changes(true), "\n"))
+		fmt.Fprintf(b, "\n<details><summary>Configuration: %d changes</summary>\n\n```\n%s\n```\n\n</details>\n", n, strings.Join(d.changes(all || n <= mostRows), "\n"))
 	}
 	if len(rest) == 0 {
 		return nil
 	}
 	fmt.Fprintf(b, "\n<details><summary>Other metrics: %d</summary>\n\n", len(rest))
-	if err := d.table(rest).Write(b, true); err != nil {
+	if err := d.rows(b, rest, all); err != nil {
 		return err
 	}
 	b.WriteString("\n</details>\n")
+	return nil
+}
+
+// mostRows is how many rows a table of a comment has unless all are asked for:
+// forges take some 65,000 characters.
+const mostRows = 150
+
+// rows writes a table as Markdown.
+func (d *Difference) rows(b *bytes.Buffer, list []*Line, all bool) error {
+	more := len(list) - mostRows
+	if all || more <= 0 {
+		return d.table(list).Write(b, true)
+	}
+	if err := d.table(list[:mostRows]).Write(b, true); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\n… and %d more: --all\n", more)
 	return nil
 }

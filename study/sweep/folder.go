@@ -17,6 +17,7 @@ const (
 	csvFile      = "points.csv"
 	summaryFile  = "summary.json"
 	manifestFile = "manifest.json"
+	sheetFile    = "report.html"
 )
 
 // Unwritten says that results could not be written.

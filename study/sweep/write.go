@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hcasim/report"
+	"hcasim/report/terminal"
 	"hcasim/scenario"
 	"hcasim/scenario/figure"
 )
@@ -31,8 +32,7 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 		return t.CSV(w)
 	}
 	var b bytes.Buffer
-	p := &page{b: &b, markdown: format == "md", style: style}
-	if err := p.table(t); err != nil {
+	if err := (&leaf{b: &b, markdown: format == "md", style: style}).table(t); err != nil {
 		return err
 	}
 	if folder != "" {
@@ -42,8 +42,25 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 	return err
 }
 
-// A page is text or Markdown on its way.
-type page struct {
+// WriteDrawn writes it as text, with its plots.
+func (t *Table) WriteDrawn(w io.Writer, folder string, style report.Style, drawn terminal.Style) error {
+	var b bytes.Buffer
+	if err := (&leaf{b: &b, style: style}).table(t); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	if err := t.Draw(&b, drawn); err != nil {
+		return err
+	}
+	if folder != "" {
+		fmt.Fprintln(&b, "\n"+folder)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// A leaf is text or Markdown on its way.
+type leaf struct {
 	b        *bytes.Buffer
 	markdown bool
 	style    report.Style
@@ -53,7 +70,7 @@ type page struct {
 const mostRows = 60
 
 // table writes the answer first, then the rows.
-func (p *page) table(t *Table) error {
+func (p *leaf) table(t *Table) error {
 	s := t.Study
 	title := fmt.Sprintf("%s · %s", s.Name, counted(len(t.Points), "point"))
 	if s.Repeat > 1 {
@@ -82,14 +99,14 @@ func (p *page) table(t *Table) error {
 	return nil
 }
 
-func (p *page) gap() {
+func (p *leaf) gap() {
 	if p.markdown {
 		fmt.Fprintln(p.b)
 	}
 }
 
 // answer writes a line for each verdict.
-func (p *page) answer(t *Table) {
+func (p *leaf) answer(t *Table) {
 	for i := range t.Answer {
 		v := &t.Answer[i]
 		mark := p.style.Mark(v.OK)
@@ -106,7 +123,7 @@ func (p *page) answer(t *Table) {
 // mostFailures is how many failed points are told.
 const mostFailures = 5
 
-func (p *page) failures(t *Table) {
+func (p *leaf) failures(t *Table) {
 	n := 0
 	for i := range t.Points {
 		if len(t.Points[i].Failures) == 0 {
@@ -130,7 +147,7 @@ func (p *page) failures(t *Table) {
 }
 
 // rows writes the table itself.
-func (p *page) rows(t *Table) error {
+func (p *leaf) rows(t *Table) error {
 	var heads []string
 	for _, a := range t.Study.Axes {
 		head := a.Name

@@ -5,7 +5,7 @@
   const root = document.documentElement;
   const colour = (name) => getComputedStyle(root).getPropertyValue("--" + name).trim();
   const dashes = [[], [7, 4], [2, 4]];
-  const height = 340;
+  const tall = (holder) => (holder.closest(".large") && innerWidth > 576 ? 460 : 340);
   const font = "12px system-ui, sans-serif";
 
   // full and short write numbers as number.go does.
@@ -68,6 +68,10 @@
     if (s.kind === "points") stroke({ ...lined, d: outlines[s.shape] });
     if (s.kind === "both") stroke({ class: "f" + s.colour, d: outlines[s.shape] });
     if (s.kind === "bars") stroke({ class: "f" + s.colour, d: "M4 2h12v10h-12Z" });
+    if (s.kind === "steps") {
+      stroke({ class: "f" + s.colour, d: "M4 2h12v10h-12Z", "fill-opacity": 0.16 });
+      stroke({ ...lined, d: "M4 2H16" });
+    }
     label.append(s.name);
     return label;
   };
@@ -154,17 +158,21 @@
     const strokes = (u, i) => {
       const s = d.series[i - 1];
       if (s.kind === "bars") bars(u, s);
+      else if (s.kind === "steps") return false;
       else if (s.kind === "line") markers(u, s, runs(s.y).filter((run) => run.length === 1).flat());
       else markers(u, s, runs(s.y).flat());
       return false;
     };
 
+    const paths = { line: uPlot.paths.linear(), both: uPlot.paths.linear(), steps: uPlot.paths.stepped({ align: 1 }) };
+    const faint = (name) => `color-mix(in srgb, ${colour(name)} 16%, transparent)`;
     const series = d.series.map((s) => ({
       label: sample(s),
       stroke: () => colour("c" + s.colour),
       width: 1.8,
       dash: dashes[s.dash],
-      paths: s.kind === "line" || s.kind === "both" ? uPlot.paths.linear() : () => null,
+      paths: paths[s.kind] || (() => null),
+      ...(s.kind === "steps" ? { fill: () => faint("c" + s.colour) } : {}),
       points: { show: strokes },
       value: (u, v, i, row) => (row == null ? "" : v == null ? "–" : named(d.y, v)),
     }));
@@ -202,7 +210,7 @@
     });
     const scale = (a) => ({ time: false, auto: true, ...(a.log ? { distr: 3, log: a.log } : {}) });
 
-    const size = () => ({ width: holder.clientWidth, height: height });
+    const size = () => ({ width: holder.clientWidth, height: tall(holder) });
     const u = new uPlot({
       ...size(),
       padding: [10, 14, 0, 0],
@@ -230,7 +238,7 @@
     // The legend takes its rows from the height of the whole.
     const fit = () => {
       const legend = u.root.querySelector(".u-legend");
-      const size = { width: holder.clientWidth, height: Math.max(230, height - (legend ? legend.offsetHeight : 0)) };
+      const size = { width: holder.clientWidth, height: Math.max(230, tall(holder) - (legend ? legend.offsetHeight : 0)) };
       if (size.width > 0 && (size.width !== u.width || size.height !== u.height)) u.setSize(size);
     };
     fit();
@@ -246,7 +254,7 @@
     root.dataset.charts = drawn.size;
   };
 
-  const figures = document.querySelectorAll("figure");
+  const figures = document.querySelectorAll("figure:not(.rows)");
   const seen = new IntersectionObserver((entries) => {
     for (const e of entries) if (e.isIntersecting) { seen.unobserve(e.target); draw(e.target); }
   }, { rootMargin: "500px" });

@@ -35,6 +35,9 @@ func (d *drawing) runs(s Series, bands bool) (runs [][]spot) {
 	return runs
 }
 
+// shade is how much of a band or of the field under steps is seen.
+const shade = 0.16
+
 // band shades what lies between Low and High. Where there is nothing to shade
 // between, at bars and at a point that stands alone, it is a whisker.
 func (d *drawing) band(i int) {
@@ -44,40 +47,46 @@ func (d *drawing) band(i int) {
 	}
 	for _, run := range d.runs(s, true) {
 		if len(run) == 1 {
-			d.whisker(l, run[0], 0)
+			d.whisker(l, run[0])
 			continue
 		}
-		path := ""
-		for k, q := range run {
-			path += step(k) + px(q.x) + " " + px(q.high)
+		var outline []Point
+		for _, q := range run {
+			outline = append(outline, Point{q.x, q.high})
 		}
 		for k := len(run) - 1; k >= 0; k-- {
-			path += "L" + px(run[k].x) + " " + px(run[k].low)
+			outline = append(outline, Point{run[k].x, run[k].low})
 		}
-		d.printf(`<path class="f%d" fill="%s" fill-opacity=".16" d="%sZ"/>`, l.colour, colours[l.colour], path)
+		d.Area(l.ink(), shade, "", outline)
 	}
 }
 
-func (d *drawing) whisker(l look, q spot, aside float64) {
-	x := q.x + aside
-	d.printf(`<path class="s%d" stroke="%s" stroke-width="1.2" d="M%s %sH%sM%s %sV%sM%s %sH%s"/>`, l.colour, colours[l.colour],
-		px(x-4), px(q.low), px(x+4), px(x), px(q.low), px(q.high), px(x-4), px(q.high), px(x+4))
+func (d *drawing) whisker(l look, q spot) {
+	for _, line := range [][]Point{
+		{{q.x - 4, q.low}, {q.x + 4, q.low}}, {{q.x, q.low}, {q.x, q.high}}, {{q.x - 4, q.high}, {q.x + 4, q.high}},
+	} {
+		d.Line(l.ink(), 1.2, nil, line)
+	}
 }
 
 // series draws one.
 func (d *drawing) series(i int) {
 	s, l := d.plot.Series[i], d.looks[i]
-	if s.Kind == Bars {
+	switch s.Kind {
+	case Bars:
 		d.drawBars(s, l)
+		return
+	case Steps:
+		d.drawSteps(s, l)
 		return
 	}
 	for _, run := range d.runs(s, false) {
 		if s.Kind != Points && len(run) > 1 {
-			path := ""
-			for k, q := range run {
-				path += step(k) + px(q.x) + " " + px(q.y)
+			var through []Point
+			for _, q := range run {
+				through = append(through, Point{q.x, q.y})
 			}
-			d.path(l, path)
+			d.path(l, through)
 		}
 		if s.Kind != Line || len(run) == 1 {
 			for _, q := range run {
@@ -87,19 +96,39 @@ func (d *drawing) series(i int) {
 	}
 }
 
+// floor is where bars and steps stand.
+func (d *drawing) floor() float64 {
+	if d.y.log {
+		return d.bottom
+	}
+	return d.atY(max(d.y.lo, min(d.y.hi, 0)))
+}
+
+// drawSteps keeps each value until the next, and shades what is below.
+func (d *drawing) drawSteps(s Series, l look) {
+	for _, run := range d.runs(s, false) {
+		var through []Point
+		for k, q := range run {
+			if k > 0 {
+				through = append(through, Point{q.x, run[k-1].y})
+			}
+			through = append(through, Point{q.x, q.y})
+		}
+		first, last := run[0], run[len(run)-1]
+		outline := append([]Point{{first.x, d.floor()}}, through...)
+		d.Area(l.ink(), shade, "", append(outline, Point{last.x, d.floor()}))
+		d.path(l, through)
+	}
+}
+
 // drawBars lets all bars at one x share four fifths of the distance to the
 // next.
 func (d *drawing) drawBars(s Series, l look) {
 	width := d.barDistance() * 0.8 / float64(d.bars)
 	aside := (float64(l.bar) - float64(d.bars-1)/2) * width
-	floor := d.bottom
-	if !d.y.log {
-		floor = d.atY(max(d.y.lo, min(d.y.hi, 0)))
-	}
 	for _, run := range d.runs(s, false) {
 		for _, q := range run {
-			d.printf(`<rect class="f%d" fill="%s" x="%s" y="%s" width="%s" height="%s"/>`, l.colour, colours[l.colour],
-				px(q.x+aside-width*0.46), px(min(floor, q.y)), px(width*0.92), px(math.Abs(floor-q.y)))
+			d.Area(l.ink(), 1, "", rect(q.x+aside-width*0.46, min(d.floor(), q.y), width*0.92, math.Abs(d.floor()-q.y)))
 		}
 	}
 	if s.Low == nil {
@@ -107,7 +136,7 @@ func (d *drawing) drawBars(s Series, l look) {
 	}
 	for _, run := range d.runs(s, true) {
 		for _, q := range run {
-			d.printf(`<path class="ax" stroke="%s" d="M%s %sV%s"/>`, muted, px(q.x+aside), px(q.low), px(q.high))
+			d.Line(Muted, 1, nil, []Point{{q.x + aside, q.low}, {q.x + aside, q.high}})
 		}
 	}
 }
@@ -133,36 +162,27 @@ func (d *drawing) barDistance() float64 {
 }
 
 // path strokes a line.
-func (d *drawing) path(l look, path string) {
-	dash := [dashes]string{"", ` stroke-dasharray="7 4"`, ` stroke-dasharray="2 4"`}[l.dash]
-	d.printf(`<path class="s%d" stroke="%s" stroke-width="1.8" stroke-linejoin="round" fill="none"%s d="%s"/>`,
-		l.colour, colours[l.colour], dash, path)
-}
+func (d *drawing) path(l look, through []Point) { d.Line(l.ink(), 1.8, l.dashes(), through) }
 
 // marker draws one point.
 func (d *drawing) marker(l look, x, y float64, filled bool) {
-	var shape string
+	var outline []Point
 	switch l.shape {
 	case 1:
-		shape = `<rect x="` + px(x-3.5) + `" y="` + px(y-3.5) + `" width="7" height="7"`
+		outline = rect(x-3.5, y-3.5, 7, 7)
 	case 2:
-		shape = `<path d="M` + px(x) + ` ` + px(y-5) + `l5 5l-5 5l-5 -5Z"`
+		outline = []Point{{x, y - 5}, {x + 5, y}, {x, y + 5}, {x - 5, y}}
 	case 3:
-		shape = `<path d="M` + px(x) + ` ` + px(y-4.6) + `l4.6 8h-9.2Z"`
-	default:
-		shape = `<circle cx="` + px(x) + `" cy="` + px(y) + `" r="4"`
+		outline = []Point{{x, y - 4.6}, {x + 4.6, y + 3.4}, {x - 4.6, y + 3.4}}
 	}
-	if filled {
-		d.printf(`%s class="f%d" fill="%s"/>`, shape, l.colour, colours[l.colour])
-		return
+	switch {
+	case outline == nil && filled:
+		d.Circle(l.ink(), 0, Point{x, y}, 4)
+	case outline == nil:
+		d.Circle(l.ink(), 1.6, Point{x, y}, 4)
+	case filled:
+		d.Area(l.ink(), 1, "", outline)
+	default: // a little past the beginning, so that the corner there is whole
+		d.Line(l.ink(), 1.6, nil, append(outline, outline[:2]...))
 	}
-	d.printf(`%s class="s%d" stroke="%s" stroke-width="1.6" fill="none"/>`, shape, l.colour, colours[l.colour])
-}
-
-// step is the letter before the k-th place of a path.
-func step(k int) string {
-	if k == 0 {
-		return "M"
-	}
-	return "L"
 }

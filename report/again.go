@@ -1,0 +1,123 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"hcasim/scenario/lang"
+	"hcasim/scenario/run"
+)
+
+// relocate gives the steps the lines of the user's file, as far as ops.csv has
+// them: config.yaml has lines of its own.
+func (k *Kept) relocate() {
+	var walk func(list []lang.Step)
+	walk = func(list []lang.Step) {
+		for i := range list {
+			s := &list[i]
+			s.Pos.Line = k.Lines[s.Number] // 0, where nothing says: no line
+			switch a := s.Do.(type) {
+			case *lang.Loop:
+				for _, round := range a.Rounds {
+					walk(round)
+				}
+			case *lang.Parallel:
+				for _, b := range a.Branches {
+					walk(b)
+				}
+			case *lang.Traffic:
+				a.Pos.Line = k.Lines[s.Number]
+			}
+		}
+	}
+	walk(k.Run.Scenario.Ops)
+}
+
+// Trace runs a result again and writes what was asked for: next to it, or to
+// out, a folder, or a file when that is enough. It returns the files.
+func (s *Shelf) Trace(k *Kept, q *TraceRequest, out string) (files []string, err error) {
+	k.relocate()
+	list := traces(k.Run, q.formats, &q.tracing)
+	if q.Captures != "" {
+		captures, err := Captures(k.Run, q.Captures)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, captures...)
+	}
+	dir, single := out, ""
+	switch info, err := os.Stat(out); {
+	case out == "":
+		dir = k.Folder
+	case err == nil && info.IsDir():
+	case filepath.Ext(out) != "":
+		if len(list) > 1 {
+			return nil, fmt.Errorf("--out %s: this is one file, and there will be %d: name a folder", out, len(list))
+		}
+		dir, single = filepath.Dir(out), out
+	}
+	_, found := os.Stat(dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, unwritten(dir, err)
+	}
+	if found != nil { // it is empty when nothing came of it
+		defer func() { _ = os.Remove(dir) }()
+	}
+	part, err := os.MkdirTemp(dir, "*.part")
+	if err != nil {
+		return nil, unwritten(dir, err)
+	}
+	defer func() { _ = os.RemoveAll(part) }() // what was in it is moved when all went well
+	a := attached{folder: part}
+	rec, err := simulate(k.Run, func() (*run.Result, error) {
+		return k.Run.DoWatched(func(v *run.View) { a.open(v, list) })
+	})
+	if written := a.close(); err == nil && written != nil {
+		err = unwritten(dir, written)
+	}
+	if err == nil {
+		err = k.same(rec.Result)
+	}
+	if err == nil {
+		err = q.unmatched(k.Folder, rec.Result)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range list {
+		to := filepath.Join(dir, one.Name)
+		if single != "" {
+			to = single
+		}
+		if err := os.Rename(filepath.Join(part, one.Name), to); err != nil {
+			return nil, unwritten(dir, err)
+		}
+		files = append(files, to)
+	}
+	return files, nil
+}
+
+func unwritten(dir string, err error) error {
+	return &Unwritten{fmt.Errorf("traces cannot be written to %s: %w", dir, reason(err))}
+}
+
+// same holds what came of the second run to what is written of the first.
+func (k *Kept) same(res *run.Result) error {
+	text, err := os.ReadFile(filepath.Join(k.Folder, summaryFile))
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(k.Folder, summaryFile), reason(err))
+	}
+	var was runDoc
+	if err := json.Unmarshal(text, &was); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(k.Folder, summaryFile), err)
+	}
+	if was.Time != uint64(res.Now) || was.Events != res.Events {
+		return fmt.Errorf("%s ended at %d ps after %d events, and run again it does so at %d ps after %d: another build of the model made it",
+			k.Folder, was.Time, was.Events, uint64(res.Now), res.Events)
+	}
+	return nil
+}
