@@ -27,7 +27,7 @@ test-tools:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/... ./report ./scenario/... ./study ./study/perf ./study/sweep
+RACE = ./cmd/... ./report ./report/plot ./scenario/... ./study ./study/perf ./study/sweep
 
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.

@@ -37,8 +37,8 @@ func IsKind(word string) bool { return run.IsKind(word) }
 // unit stands behind the name, as in p50_ns.
 func Column(name, unit string) string {
 	suffix := strings.NewReplacer("/", "_per_", "%", "percent", " ", "_").Replace(unit)
-	if unit == "B" {
-		suffix = "bytes"
+	if unit == "B" || strings.HasPrefix(unit, "B/") {
+		suffix = "bytes" + suffix[1:]
 	}
 	if suffix == "" || name == suffix || strings.HasSuffix(name, "_"+suffix) {
 		return name

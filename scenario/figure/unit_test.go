@@ -36,7 +36,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%v %s is written %q, want %q", c.v, c.unit, got, c.want)
 		}
 	}
-	for _, c := range [][3]string{{"p50", "ns", "p50_ns"}, {"r", "op/s", "r_op_per_s"}, {"page", "B", "page_bytes"}, {"n", "", "n"}, {"wait_ns", "ns", "wait_ns"}} {
+	for _, c := range [][3]string{{"p50", "ns", "p50_ns"}, {"r", "op/s", "r_op_per_s"}, {"page", "B", "page_bytes"}, {"n", "", "n"}, {"wait_ns", "ns", "wait_ns"}, {"write_bytes_per_s", "B/s", "write_bytes_per_s"}} {
 		if got := Column(c[0], c[1]); got != c[2] {
 			t.Errorf("column %q, want %q", got, c[2])
 		}
@@ -79,5 +79,28 @@ func TestCondition(t *testing.T) {
 		t.Error(err)
 	} else if v, err := b.Number(env); err != nil || v != 4 {
 		t.Errorf("n / 2 is %v, %v", v, err)
+	}
+}
+
+// Whatever the vocabulary has is known.
+func TestVocabulary(t *testing.T) {
+	hosts := []string{"client", "server"}
+	for _, name := range Vocabulary(hosts) {
+		if !Known(name, hosts) {
+			t.Errorf("%s is not known", name)
+		}
+	}
+	for name, unit := range map[string]string{
+		"server.mtt.hit_rate": "", "measured.client.pcie.read_bytes_per_op": "B", "client.stall.pcie_tags.time": "ps", "write.p9999": "ns", "read.offered": "op/s",
+		"send.bytes_per_s": "B/s", "measured.server.pcie.up.utilisation": "",
+	} {
+		if !Known(name, hosts) || Unit(name) != unit {
+			t.Errorf("%s: known %v, unit %q", name, Known(name, hosts), Unit(name))
+		}
+	}
+	for _, name := range []string{"measured.write.p50", "third.mtt.hits", "writ.p50", "write.p95"} {
+		if Known(name, hosts) {
+			t.Errorf("%s is known", name)
+		}
 	}
 }

@@ -262,13 +262,13 @@ func (a *Axis) settle() {
 // filter leaves the rows for which where: is true.
 func (r *reader) filter() {
 	s := r.study
-	r.where = r.condition(r.doc.Where, "where: is not understood", false)
-	if r.where == nil {
+	where := r.condition(r.doc.Where, "where: is not understood", false)
+	if where == nil {
 		return
 	}
 	kept := s.rows[:0:0]
 	for _, row := range s.rows {
-		fine, err := r.where.Holds(figure.Env(s.Named(row)...))
+		fine, err := where.Holds(figure.Env(s.Named(row)...))
 		if err != nil {
 			r.misread(r.doc.Where, "where: cannot be carried out", 0, err)
 			return

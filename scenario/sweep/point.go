@@ -79,15 +79,6 @@ func (s *Study) settings(p *Point) []Setting {
 	return list
 }
 
-// SetsOf returns what a point lays over its scenario as --set flags have it,
-// those of the study's flags last.
-func (s *Study) SetsOf(p Point) (sets []string) {
-	for _, one := range s.settings(&p) {
-		sets = append(sets, one.Path+"="+one.Value)
-	}
-	return append(sets, s.Sets...)
-}
-
 // place returns which scenario a point runs: that of an axis goes before that
 // of the study.
 func (s *Study) place(p *Point) place {

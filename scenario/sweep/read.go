@@ -19,11 +19,10 @@ type reader struct {
 	*lang.Reading
 	study  *Study
 	doc    studyDoc
-	heads  bool              // scenarios are not looked at
-	whole  bool              // the points can be made: what says them is right
-	lhs    int               // points of a hypercube; 0 for another design
-	where  *figure.Condition // nil for all
-	absent bool              // the expectation being read names a value that the short form has not
+	heads  bool // scenarios are not looked at
+	whole  bool // the points can be made: what says them is right
+	lhs    int  // points of a hypercube; 0 for another design
+	absent bool // the expectation being read names a value that the short form has not
 }
 
 // read reads a file, all but the scenarios of its points.

@@ -27,10 +27,11 @@ const summary = `{"format": "hcasim.run", "version": 1, "name": "x", "profile": 
 "requests": [{"request": "IBV_WR_RDMA_WRITE", "count": 3, "latency": {"min_ps": 1, "p50_ps": %d, "p99_ps": 9, "p999_ps": 9, "max_ps": 9}}],
 "traffic": [{"step": 2, "request": "IBV_WR_RDMA_READ", "count": 10, "bytes": 640, "elapsed_ps": %d, "latency": {}}],
 "failures": [%s],
-"stats": [{"name": "ops", "value": "10"}, {"name": "a.mpt.lookups", "value": "%d"}, {"name": "a.mpt.hits", "value": "%d"}, {"name": "a.mpt.hit_rate", "value": "%s"}, {"name": "a.pcie.writes", "value": "%d"}]}`
+"stats": [{"name": "ops", "value": "10"}, {"name": "a.mpt.lookups", "value": "%d"}, {"name": "a.mpt.hits", "value": "%d"}, {"name": "a.mpt.hit_rate", "value": "%g"}, {"name": "a.pcie.writes", "value": "%d"}]}`
 
-func result(t *testing.T, values ...any) string {
-	return folder(t, map[string]string{"summary.json": fmt.Sprintf(summary, values...)})
+func result(t *testing.T, p50, elapsed int, failures string, lookups, hits, writes int) string {
+	rate := float64(hits) / float64(lookups)
+	return folder(t, map[string]string{"summary.json": fmt.Sprintf(summary, p50, elapsed, failures, lookups, hits, rate, writes)})
 }
 
 // compared returns the verdicts of what is not equal.
@@ -58,7 +59,7 @@ func compared(t *testing.T, a, b string, tolerances ...string) (*Difference, map
 // TestDirections: more of a latency is worse, less of a rate, fewer hits of as
 // many lookups; more writes are neither. Swapped it is the other way round.
 func TestDirections(t *testing.T) {
-	a, b := result(t, 100, 1000, "", 8, 8, "1.000000", 5), result(t, 110, 2000, "", 16, 12, "0.750000", 7)
+	a, b := result(t, 100, 1000, "", 8, 8, 5), result(t, 110, 2000, "", 16, 12, 7)
 	d, got := compared(t, a, b)
 	want := map[string]Verdict{
 		"write.p50": Worse, "read.rate": Worse, "read.bandwidth": Worse, "a.mpt.hit_rate": Worse,
@@ -84,7 +85,7 @@ func TestDirections(t *testing.T) {
 // TestTolerances: what is within is not worse; a name counts before the rest,
 // whatever the order.
 func TestTolerances(t *testing.T) {
-	a, b := result(t, 100, 1000, "", 8, 8, "1.000000", 5), result(t, 110, 1100, "", 8, 8, "1.000000", 5)
+	a, b := result(t, 100, 1000, "", 8, 8, 5), result(t, 110, 1100, "", 8, 8, 5)
 	for _, x := range []struct {
 		tolerances string
 		regressed  bool
@@ -112,7 +113,7 @@ func TestTolerances(t *testing.T) {
 // never did is none, wherever its line is now.
 func TestExpectations(t *testing.T) {
 	const one = `{"line": %d, "step": "3", "what": "wc", "expected": "SUCCESS", "got": "%s"}`
-	good, bad, moved := result(t, 1, 1, "", 1, 1, "1.000000", 1), result(t, 1, 1, fmt.Sprintf(one, 4, "X"), 1, 1, "1.000000", 1), result(t, 1, 1, fmt.Sprintf(one, 9, "Y"), 1, 1, "1.000000", 1)
+	good, bad, moved := result(t, 1, 1, "", 1, 1, 1), result(t, 1, 1, fmt.Sprintf(one, 4, "X"), 1, 1, 1), result(t, 1, 1, fmt.Sprintf(one, 9, "Y"), 1, 1, 1)
 	for _, x := range []struct {
 		a, b string
 		n    int
@@ -174,7 +175,7 @@ func TestSweeps(t *testing.T) {
 	if _, err := Compare(a, other, &Tolerances{}); err == nil || !strings.Contains(err.Error(), "their rows do not match") {
 		t.Errorf("other axes: %v", err)
 	}
-	if _, err := Compare(a, result(t, 1, 1, "", 1, 1, "1.000000", 1), &Tolerances{}); err == nil || !strings.Contains(err.Error(), "a sweep and") {
+	if _, err := Compare(a, result(t, 1, 1, "", 1, 1, 1), &Tolerances{}); err == nil || !strings.Contains(err.Error(), "a sweep and") {
 		t.Errorf("a sweep and a run: %v", err)
 	}
 }
@@ -209,7 +210,7 @@ func TestSeeds(t *testing.T) {
 
 // TestUnreadable: what is no result is said to be none.
 func TestUnreadable(t *testing.T) {
-	good := result(t, 1, 1, "", 1, 1, "1.000000", 1)
+	good := result(t, 1, 1, "", 1, 1, 1)
 	many := t.TempDir()
 	for _, name := range []string{"a1", "b2"} {
 		if err := os.MkdirAll(filepath.Join(many, name), 0o777); err != nil {
@@ -239,7 +240,7 @@ func TestUnreadable(t *testing.T) {
 
 // TestForms: the three forms have the same verdict, and no form has nothing.
 func TestForms(t *testing.T) {
-	d, _ := compared(t, result(t, 100, 1000, "", 8, 8, "1.000000", 5), result(t, 110, 1000, "", 8, 8, "1.000000", 6))
+	d, _ := compared(t, result(t, 100, 1000, "", 8, 8, 5), result(t, 110, 1000, "", 8, 8, 6))
 	for form, want := range map[string]string{
 		"text": "✗ 1 metric worse, 1 changed,", "md": "**✗ 1 metric worse, 1 changed,", "json": `"worse": 1,`,
 	} {

@@ -16,7 +16,7 @@ func kept(t *testing.T, results map[string]int) string {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		text := fmt.Sprintf(summary, p50, 1000, "", 8, 8, "1.000000", 5)
+		text := fmt.Sprintf(summary, p50, 1000, "", 8, 8, 1.0, 5)
 		if err := os.WriteFile(filepath.Join(dir, name, summaryFile), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"hcasim/scenario/run"
 )
@@ -89,10 +88,8 @@ func (m *metrics) spread(word string, s *spreadDoc) {
 	for _, x := range []struct {
 		name  string
 		value uint64
-	}{{"p50", s.P50}, {"p90", s.P90}, {"p99", s.P99}, {"p999", s.P999}, {"p9999", s.P9999}, {"min", s.Min}, {"max", s.Max}} {
-		if x.value > 0 { // else an older result, that did not tell
-			m.put(word+"."+x.name, "ps", More, float64(x.value))
-		}
+	}{{"p50", s.P50}, {"p99", s.P99}, {"p999", s.P999}, {"min", s.Min}, {"max", s.Max}} {
+		m.put(word+"."+x.name, "ps", More, float64(x.value))
 	}
 }
 
@@ -108,19 +105,12 @@ func (m *metrics) load(word string, t *trafficDoc) {
 	m.put(word+".failed", "", More, float64(t.Failed))
 }
 
-// stats takes the figures of a run, but for those that the requests had. Shares
-// have no unit of their own.
+// stats takes the figures of a run, but for those that the requests had.
 func (m *metrics) stats(list []statDoc) {
 	for _, s := range list {
-		v, err := strconv.ParseFloat(s.Value, 64)
-		if err != nil || m.of[s.Name] != nil {
-			continue
+		if v, err := strconv.ParseFloat(s.Value, 64); err == nil && m.of[s.Name] == nil {
+			m.put(s.Name, s.Unit, directionOf(s.Name), v)
 		}
-		unit := s.Unit
-		if unit == "" && strings.Contains(s.Value, ".") {
-			unit = "ratio"
-		}
-		m.put(s.Name, unit, directionOf(s.Name), v)
 	}
 }
 

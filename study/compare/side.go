@@ -55,13 +55,11 @@ type runDoc struct {
 type tallyDoc struct{ Held, Asked int }
 
 type spreadDoc struct {
-	Min   uint64 `json:"min_ps"`
-	P50   uint64 `json:"p50_ps"`
-	P90   uint64 `json:"p90_ps"`
-	P99   uint64 `json:"p99_ps"`
-	P999  uint64 `json:"p999_ps"`
-	P9999 uint64 `json:"p9999_ps"`
-	Max   uint64 `json:"max_ps"`
+	Min  uint64 `json:"min_ps"`
+	P50  uint64 `json:"p50_ps"`
+	P99  uint64 `json:"p99_ps"`
+	P999 uint64 `json:"p999_ps"`
+	Max  uint64 `json:"max_ps"`
 }
 
 type kindDoc struct {

@@ -67,7 +67,6 @@ type finding struct {
 	ok      bool
 	text    string
 	margin  float64 // how far it is from being otherwise; the least is told
-	of      string  // the combination in words, "" if there is but one
 	nothing bool    // there was too little to judge
 }
 
@@ -182,7 +181,6 @@ func (t *Table) lines(e *sweep.Expectation, rows []*Row, least int, judge func(*
 			f = finding{text: l.broken, margin: math.Inf(-1)}
 		case !f.nothing:
 			f = judge(l)
-			f.of = g.said
 		}
 		found = append(found, f)
 	}

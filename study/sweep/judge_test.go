@@ -145,6 +145,9 @@ func TestSentences(t *testing.T) {
 // Each kind fails when what it says is broken at a single place, whichever
 // that is.
 func TestEachCanFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	places := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}
 	rapid.Check(t, func(t *rapid.T) {
 		way := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "way")

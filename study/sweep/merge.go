@@ -22,7 +22,7 @@ type Missing struct {
 
 // Error lists them.
 func (m *Missing) Error() string {
-	text := fmt.Sprintf("%s: %d of %d points are missing: %s", m.Dir, len(m.Points), len(m.Plan.Points), ranges(m.Points))
+	text := fmt.Sprintf("%s: %d of %d points are missing: %s", m.Dir, len(m.Points), len(m.Plan.Points), some(m.Points))
 	if m.Plan.Shards > 0 {
 		text += "\nrun again the tasks --array=" + ranges(shardsOf(m.Points, m.Plan.Shards)) + " of 0-" + fmt.Sprint(m.Plan.Shards-1)
 	}
@@ -215,6 +215,16 @@ func ranges(list []int) string {
 		i = k + 1
 	}
 	return strings.Join(parts, ",")
+}
+
+// some writes the first of numbers, ascending, for a reader.
+func some(list []int) string {
+	const most = 20
+	parts := strings.Split(ranges(list), ",")
+	if len(parts) <= most {
+		return strings.Join(parts, ",")
+	}
+	return strings.Join(parts[:most], ",") + ", …"
 }
 
 // shardsOf are the shards that points are in, ascending.

@@ -93,10 +93,10 @@ func (s *Status) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · done %d/%d, failed %d, missing %d\n", s.Plan.Name, s.Done, len(s.Plan.Points), len(s.Failed), len(s.Missing))
 	if len(s.Failed) > 0 {
-		fmt.Fprintf(&b, "failed   points %s\n", ranges(s.Failed))
+		fmt.Fprintf(&b, "failed   points %s\n", some(s.Failed))
 	}
 	if len(s.Missing) > 0 {
-		fmt.Fprintf(&b, "missing  points %s\n", ranges(s.Missing))
+		fmt.Fprintf(&b, "missing  points %s\n", some(s.Missing))
 	}
 	if array := s.array(); array != "" {
 		fmt.Fprintf(&b, "run again --array=%s   of %d shards\n", array, s.Plan.Shards)
