@@ -188,7 +188,7 @@ func (rec *Record) summaryDoc() runDoc {
 	for i := range res.Faults {
 		d.Faults = append(d.Faults, docOfFault(&res.Faults[i]))
 	}
-	d.Stats = docsOfStats(res.Stats)
+	d.Stats = append(docsOfStats(res.Stats), docsOfStats(res.KindStats())...)
 	d.Measured = docsOfStats(res.Measured)
 	return d
 }
