@@ -105,6 +105,7 @@ func meanSize(s *lang.Sizes, o ib.WROpcode) *big.Rat {
 		return weighted(values, s.Weights)
 	case lang.SizeCDF:
 		return meanOf(s)
+	case lang.SizeFixed, lang.SizeList:
 	}
 	return ratio(sum(values...), uint64(len(values)))
 }
