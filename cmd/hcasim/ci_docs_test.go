@@ -90,6 +90,9 @@ func docs(t *testing.T, name string) string {
 
 // TestCIDocs runs every command of docs/ci.md.
 func TestCIDocs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	text := docs(t, "ci.md")
 	s := newSite(t, text)
 	s.must(t, "git init -q .")
@@ -155,6 +158,9 @@ esac
 // TestGithubWorkflow runs the steps of the workflow, of main and then of a
 // pull request that makes a figure worse.
 func TestGithubWorkflow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	s := newSite(t, docs(t, "ci.md"))
 	s.write(t, "bin/gh", gh)
 	env := []string{"PATH=" + filepath.Join(s.dir, "bin") + ":" + os.Getenv("PATH"), "GITHUB_WORKSPACE=" + s.dir,
@@ -197,6 +203,9 @@ func TestGithubWorkflow(t *testing.T) {
 
 // TestGitlab: the snippet is well formed, and its commands of hcasim run.
 func TestGitlab(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	doc := wellFormed(t, "gitlab.yml", docs(t, "ci/gitlab.yml"))
 	s := newSite(t, docs(t, "ci.md"))
 	s.must(t, "hcasim test sim --library sim --update")

@@ -14,11 +14,23 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"hcasim": main})
 }
 
+// together are the sessions in which workers, signals or processes meet: those
+// that the race detector, which is slow, is to see.
+var together = []string{"interrupt", "order", "sweep-interrupt"}
+
 // TestScripts runs the sessions of testdata: what is printed, which status,
 // which files. $REPO is the folder of the project.
 func TestScripts(t *testing.T) {
+	dir, only := "testdata", []string(nil)
+	if testing.Short() {
+		dir = ""
+		for _, name := range together {
+			only = append(only, filepath.Join("testdata", name+".txtar"))
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Files:               only,
+		Dir:                 dir,
 		Setup:               setup,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",

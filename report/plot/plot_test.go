@@ -52,6 +52,9 @@ func written(t *testing.T, format string, p page.Plot) []byte {
 // TestWrite: every format of every plot is the same bytes twice (G1), and
 // begins as such a file does.
 func TestWrite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("of goroutines, PNG alone has something to share")
+	}
 	begins := map[string]string{"svg": "<svg ", "png": "\x89PNG", "pdf": "%PDF-"}
 	for name, p := range all() {
 		for _, format := range Formats {
@@ -108,6 +111,9 @@ func TestPNG(t *testing.T) {
 
 // TestPDF: both fonts are in it.
 func TestPDF(t *testing.T) {
+	if testing.Short() {
+		t.Skip("of goroutines, PNG alone has something to share")
+	}
 	if n := bytes.Count(written(t, "pdf", all()["curves"]), []byte("/FontFile2")); n != 2 {
 		t.Errorf("%d fonts are embedded, want 2", n)
 	}

@@ -17,7 +17,7 @@ func (l Library) Document(stamp string) string {
 	var b strings.Builder
 	fmt.Fprint(&b, "# Studies\n\n")
 	fmt.Fprint(&b, "What-if questions, each a file of scenarios/studies, and the answers of the model: which way it goes, as the file\n")
-	fmt.Fprint(&b, "expects it, with the values that were simulated. Made by `go generate ./study/sweep` from the full form of each; CI\n")
+	fmt.Fprint(&b, "expects it, with the values that were simulated. Made by `go generate ./study/sweep` from the full form of each; `make studies`\n")
 	fmt.Fprint(&b, "holds this page to the model, and everyday tests hold the short forms to what they expect.\n\n")
 	fmt.Fprintf(&b, "%s\n\n", stamp)
 	points := 0
