@@ -69,7 +69,9 @@ var layers = map[string][]string{
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
-	"cmd/hcasim": {"scenario", "report", "report/page", "report/plot", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
+
+	"cmd/hcasim": {"scenario", "report", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

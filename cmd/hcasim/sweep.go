@@ -38,7 +38,7 @@ func (p *program) sweepCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(p.sweepRunCommand(), p.sweepPlanCommand(), p.sweepStatusCommand(), p.sweepMergeCommand(), p.sweepPlotCommand(), p.sweepSubmitCommand())
+	c.AddCommand(p.sweepRunCommand(), p.sweepPlanCommand(), p.sweepStatusCommand(), p.sweepMergeCommand(), p.sweepSubmitCommand())
 	return c
 }
 

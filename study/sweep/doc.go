@@ -17,7 +17,7 @@
 //	points.csv     one row a point and seed; points.csv.gz above 100,000 rows
 //	summary.json   question, answer, rows averaged over their seeds
 //	report.html    question, answer, pictures and rows on one page
-//	plots/         the pictures as files, which hcasim sweep plot writes
+//	plots/         the pictures as files, which hcasim-plot writes
 //	manifest.json  what merged it, and when
 //
 // plan.json is {format: "hcasim.plan", version: 1, hash, model_version, name,

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,37 +16,45 @@ import (
 	"hcasim/study/sweep"
 )
 
-// A plotCall is one hcasim sweep plot.
-type plotCall struct {
-	*program
+// A call is one hcasim-plot.
+type call struct {
+	out     io.Writer
 	formats []string
 	folder  string
 	width   int
 }
 
-func (p *program) sweepPlotCommand() *cobra.Command {
-	r := &plotCall{program: p}
+// command is the program as its command line.
+func command(out io.Writer) *cobra.Command {
+	r := &call{out: out}
 	c := &cobra.Command{
-		Use:   "plot DIR",
+		Use:   "hcasim-plot DIR",
 		Short: "Write the plots of a sweep as files for papers",
-		Long: "plot writes every plot of a sweep that is whole: as SVG, as PNG of 300 dots an inch, or\n" +
-			"as PDF. A plot is as wide as 640 pixels of the report, 6.7 inches, unless --width says\n" +
-			"otherwise; text and lines have the same size at any width.",
-		Example: "  hcasim sweep plot out\n  hcasim sweep plot out --format pdf --width 340 --out paper/figures",
-		Args:    theFolder("plot"),
-		RunE:    func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
+		Long: "hcasim-plot writes every plot of a sweep that is whole: as SVG, as PNG of 300 dots an\n" +
+			"inch, or as PDF. A plot is as wide as 640 pixels of the report, 6.7 inches, unless\n" +
+			"--width says otherwise; text and lines have the same size at any width.",
+		Example:       "  hcasim-plot out\n  hcasim-plot out --format pdf --width 340 --out paper/figures",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("hcasim-plot wants the DIR of a sweep (hcasim-plot --help)")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
 	}
-	c.Flags().StringSliceVar(&r.formats, "format", plot.Formats[:1], "`FORMS` of the files: svg, png, pdf")
+	c.SetOut(out)
+	c.Flags().StringSliceVar(&r.formats, "format", plot.Formats[:1], "`FORMS` of the files: "+strings.Join(plot.Formats, ", "))
 	c.Flags().StringVar(&r.folder, "out", "", "write them into `FOLDER` instead of DIR/plots")
 	c.Flags().IntVar(&r.width, "width", 640, "of a plot: `PIXELS`, 96 an inch")
-	complete(c, map[string]cobra.CompletionFunc{"format": cobra.FixedCompletions(plot.Formats, cobra.ShellCompDirectiveNoFileComp)})
 	return c
 }
 
-func (r *plotCall) run(dir string) error {
+func (r *call) run(dir string) error {
 	for _, f := range r.formats {
-		if err := format(f, plot.Formats...); err != nil {
-			return err
+		if !plot.Known(f) {
+			return fmt.Errorf("--format: %q is none of %s", f, strings.Join(plot.Formats, ", "))
 		}
 	}
 	if r.width < 200 || r.width > 4000 {
@@ -54,7 +63,7 @@ func (r *plotCall) run(dir string) error {
 	t, err := sweep.Merge(dir)
 	var holes *sweep.Missing
 	if errors.As(err, &holes) {
-		return &failure{statusFailed, err}
+		return &failure{statusMissing, err}
 	}
 	if err != nil {
 		return err
@@ -82,6 +91,6 @@ func (r *plotCall) run(dir string) error {
 
 // size is that of a plot: as high as that of the page is for its width, but
 // not lower than its texts need.
-func (r *plotCall) size() page.Size {
+func (r *call) size() page.Size {
 	return page.Size{Width: r.width, Height: max(240, r.width*340/640)}
 }
