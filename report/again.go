@@ -13,26 +13,12 @@ import (
 // relocate gives the steps the lines of the user's file, as far as ops.csv has
 // them: config.yaml has lines of its own.
 func (k *Kept) relocate() {
-	var walk func(list []lang.Step)
-	walk = func(list []lang.Step) {
-		for i := range list {
-			s := &list[i]
-			s.Pos.Line = k.Lines[s.Number] // 0, where nothing says: no line
-			switch a := s.Do.(type) {
-			case *lang.Loop:
-				for _, round := range a.Rounds {
-					walk(round)
-				}
-			case *lang.Parallel:
-				for _, b := range a.Branches {
-					walk(b)
-				}
-			case *lang.Traffic:
-				a.Pos.Line = k.Lines[s.Number]
-			}
+	lang.EachStep(k.Run.Scenario.Ops, func(s *lang.Step) {
+		s.Pos.Line = k.Lines[s.Number] // 0, where nothing says: no line
+		if t, load := s.Do.(*lang.Traffic); load {
+			t.Pos.Line = s.Pos.Line
 		}
-	}
-	walk(k.Run.Scenario.Ops)
+	})
 }
 
 // Trace runs a result again and writes what was asked for: next to it, or to

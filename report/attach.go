@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"hcasim/report/capture"
 	"hcasim/scenario"
@@ -28,10 +30,23 @@ func fixed(name string, text []byte) Attachment {
 	}}
 }
 
+// kindsOf reads a list such as wire,pcie; each counts once.
+func kindsOf(list string, known []string) (kinds []string, err error) {
+	for _, k := range strings.Split(list, ",") {
+		if k = strings.TrimSpace(k); !slices.Contains(known, k) {
+			return nil, fmt.Errorf("%q is none of %s", k, strings.Join(known, ", "))
+		}
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds, nil
+}
+
 // Captures are the attachments for a list of kinds such as wire,pcie. The
 // script that shows PCIe comes along.
 func Captures(r *scenario.Run, list string) (all []Attachment, err error) {
-	kinds, err := capture.ParseKinds(list)
+	kinds, err := kindsOf(list, capture.Kinds)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (rec *Record) opsCSV(w io.Writer) error {
 
 // WriteOps writes one row an op into a file of its own, zipped.
 func (rec *Record) WriteOps(name string) error {
-	return File(name).Write(func(w io.Writer) error { return perhapsZipped(w, true, rec.opsCSV) })
+	return File(name).Write(func(w io.Writer) error { return Zipped(w, true, rec.opsCSV) })
 }
 
 func opRow(row []string, o *run.Op) []string {

@@ -56,10 +56,10 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		write func(io.Writer) error
 	}
 	files := []file{
-		{manifestFile, func(w io.Writer) error { return indented(w, m) }},
+		{manifestFile, func(w io.Writer) error { return Indented(w, m) }},
 		{configFile, rec.config},
-		{summaryFile, func(w io.Writer) error { return indented(w, rec.summaryDoc()) }},
-		{ops, func(w io.Writer) error { return perhapsZipped(w, zipped, rec.opsCSV) }},
+		{summaryFile, func(w io.Writer) error { return Indented(w, rec.summaryDoc()) }},
+		{ops, func(w io.Writer) error { return Zipped(w, zipped, rec.opsCSV) }},
 		{statsFile, rec.statsCSV},
 		{keysFile, rec.keysCSV},
 	}
@@ -133,9 +133,9 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// perhapsZipped writes through gzip when there is much to write. The header
+// Zipped writes through gzip when there is much to write. The header
 // has no time and no name, so that equal rows make equal files.
-func perhapsZipped(w io.Writer, zipped bool, write func(io.Writer) error) error {
+func Zipped(w io.Writer, zipped bool, write func(io.Writer) error) error {
 	if !zipped {
 		return write(w)
 	}
@@ -146,8 +146,8 @@ func perhapsZipped(w io.Writer, zipped bool, write func(io.Writer) error) error 
 	return z.Close()
 }
 
-// indented writes a value as JSON that people can read.
-func indented(w io.Writer, v any) error {
+// Indented writes a value as JSON that people can read.
+func Indented(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)

@@ -24,7 +24,7 @@ func JSON(w io.Writer, recs []*Record) error {
 	for _, rec := range recs {
 		doc.Runs = append(doc.Runs, rec.fullDoc())
 	}
-	return indented(w, doc)
+	return Indented(w, doc)
 }
 
 // A runDoc is a run. Times are in picoseconds.

@@ -73,7 +73,7 @@ func TestZipped(t *testing.T) {
 	rec := record(t, world)
 	var plain, one, two bytes.Buffer
 	for w, zipped := range map[*bytes.Buffer]bool{&plain: false, &one: true, &two: true} {
-		if err := perhapsZipped(w, zipped, rec.opsCSV); err != nil {
+		if err := Zipped(w, zipped, rec.opsCSV); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -162,5 +162,5 @@ func (s *jsonSheet) close(of *Suite) error {
 		d.Figures.NotHeld = of.unheld
 	}
 	d.Topics = byTopic(of.ran)
-	return indented(s.w, d)
+	return Indented(s.w, d)
 }

@@ -16,7 +16,7 @@ import (
 // Traces are the attachments for a list of kinds of timelines such as
 // chrome,vcd.
 func Traces(r *scenario.Run, list string) ([]Attachment, error) {
-	kinds, err := timeline.ParseKinds(list)
+	kinds, err := kindsOf(list, timeline.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (q *TraceRequest) Check() error {
 		flag, value string
 		read        func(string) error
 	}{
-		{"--format", q.Formats, func(s string) (err error) { q.formats, err = timeline.ParseKinds(s); return err }},
-		{"--pcap", q.Captures, func(s string) error { _, err := capture.ParseKinds(s); return err }},
+		{"--format", q.Formats, func(s string) (err error) { q.formats, err = kindsOf(s, timeline.Kinds); return err }},
+		{"--pcap", q.Captures, func(s string) error { _, err := kindsOf(s, capture.Kinds); return err }},
 		{"--window", q.Window, o.ParseWindow}, {"--key", q.Key, o.ParseKey}, {"--op", q.Op, o.ParseOp},
 		{"--time-scale", q.TimeScale, o.ParseScale},
 	} {

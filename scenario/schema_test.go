@@ -7,9 +7,9 @@ import (
 	"os"
 	"testing"
 
-	checker "github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
+	"hcasim/scenario/lang/schematest"
 	"hcasim/scenarios"
 )
 
@@ -36,7 +36,7 @@ func TestProfileSchema(t *testing.T) {
 	if !bytes.Equal(text, want) {
 		t.Error("the schema is not that of the parameters: run go generate ./scenario")
 	}
-	schema := compile(t, text)
+	schema := schematest.Compile(t, text)
 	files, err := fs.Glob(scenarios.Profiles, "profiles/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no profiles", err)
@@ -62,7 +62,7 @@ func TestProfileSchemaRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema := compile(t, text)
+	schema := schematest.Compile(t, text)
 	const head = "version: 1\nkind: profile\nname: p\nabout: A sample.\n"
 	for what, src := range map[string]string{
 		"a value without a source": head + "hca: {clock: {value: 1GHz}}",
@@ -78,21 +78,4 @@ func TestProfileSchemaRefuses(t *testing.T) {
 			t.Errorf("the schema lets pass %s", what)
 		}
 	}
-}
-
-func compile(t *testing.T, text []byte) *checker.Schema {
-	t.Helper()
-	doc, err := checker.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := checker.NewCompiler()
-	if err := c.AddResource("profile.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("profile.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

@@ -42,6 +42,8 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
+	"scenario/lang/schematest": {},
+
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
 	"report/page/browser": {},

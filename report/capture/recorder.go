@@ -1,10 +1,7 @@
 package capture
 
 import (
-	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/gopacket/gopacket/pcapgo"
 
@@ -18,19 +15,6 @@ var Kinds = []string{"wire", "pcie", "all"}
 
 // FileName is how the capture of a kind is called in a result folder.
 func FileName(kind string) string { return kind + ".pcapng" }
-
-// ParseKinds reads a list such as wire,pcie.
-func ParseKinds(list string) (kinds []string, err error) {
-	for _, k := range strings.Split(list, ",") {
-		if k = strings.TrimSpace(k); !slices.Contains(Kinds, k) {
-			return nil, fmt.Errorf("%q is none of %s", k, strings.Join(Kinds, ", "))
-		}
-		if !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds, nil
-}
 
 // A Recorder writes one file.
 type Recorder struct {

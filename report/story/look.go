@@ -200,41 +200,29 @@ func (s *Survey) end(host string) int {
 // resolve turns the name that a file gives a step or a request into its number.
 func (s *Survey) resolve(id string) string {
 	found := id
-	var walk func(steps []lang.Step)
-	walk = func(steps []lang.Step) {
-		for i := range steps {
-			st := &steps[i]
-			number := strconv.Itoa(st.Number)
-			if st.ID == id {
-				found = number
+	if id == "" {
+		return found
+	}
+	lang.EachStep(s.Run.Ops, func(st *lang.Step) {
+		number := strconv.Itoa(st.Number)
+		if st.ID == id {
+			found = number
+		}
+		switch a := st.Do.(type) {
+		case *lang.PostSend:
+			for k := range a.WRs {
+				if a.WRs[k].ID == id {
+					found = request(number, k, len(a.WRs))
+				}
 			}
-			switch a := st.Do.(type) {
-			case *lang.Loop:
-				for _, round := range a.Rounds {
-					walk(round)
-				}
-			case *lang.Parallel:
-				for _, b := range a.Branches {
-					walk(b)
-				}
-			case *lang.PostSend:
-				for k := range a.WRs {
-					if a.WRs[k].ID == id {
-						found = request(number, k, len(a.WRs))
-					}
-				}
-			case *lang.PostRecv:
-				for k := range a.WRs {
-					if a.WRs[k].ID == id {
-						found = request(number, k, len(a.WRs))
-					}
+		case *lang.PostRecv:
+			for k := range a.WRs {
+				if a.WRs[k].ID == id {
+					found = request(number, k, len(a.WRs))
 				}
 			}
 		}
-	}
-	if id != "" {
-		walk(s.Run.Ops)
-	}
+	})
 	return found
 }
 

@@ -3,7 +3,6 @@ package timeline
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,19 +19,6 @@ func FileName(kind string) string {
 		return "hca.vcd"
 	}
 	return "trace.json"
-}
-
-// ParseKinds reads a list such as chrome,vcd.
-func ParseKinds(list string) (kinds []string, err error) {
-	for _, k := range strings.Split(list, ",") {
-		if k = strings.TrimSpace(k); !slices.Contains(Kinds, k) {
-			return nil, fmt.Errorf("%q is none of %s", k, strings.Join(Kinds, ", "))
-		}
-		if !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds, nil
 }
 
 // Options say what of a run is shown, and how. The zero Options are all of it.

@@ -11,8 +11,9 @@ import (
 	"testing"
 
 	"github.com/invopop/jsonschema"
-	checker6 "github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
+
+	"hcasim/scenario/lang/schematest"
 )
 
 const schemaFile = "../../scenarios/schema/scenario.v1.json"
@@ -59,7 +60,7 @@ var exempt = map[string]string{
 
 // TestSchemaAgrees has the schema judge the files that the reader is held to.
 func TestSchemaAgrees(t *testing.T) {
-	schema := compiled(t, schemaText(t))
+	schema := schematest.Compile(t, schemaText(t))
 	for _, src := range append(files(t, "testdata/good/*.yaml"), files(t, "../../scenarios/openings/*.yaml")...) {
 		if err := schema.Validate(instance(t, src)); err != nil {
 			t.Errorf("%s: the schema refuses a good file: %v", src.Name, err)
@@ -84,23 +85,6 @@ func TestSchemaAgrees(t *testing.T) {
 			t.Errorf("%s: the schema refuses it too: it is no exemption", src.Name)
 		}
 	}
-}
-
-func compiled(t *testing.T, text []byte) *checker6.Schema {
-	t.Helper()
-	doc, err := checker6.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := checker6.NewCompiler()
-	if err := c.AddResource("scenario.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("scenario.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // instance turns a file into what a schema judges.

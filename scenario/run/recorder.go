@@ -315,24 +315,7 @@ func visit(s *lang.Scenario, f func(e *lang.Expect)) {
 	for _, e := range s.Expect {
 		visitExpect(e, f)
 	}
-	steps(s.Ops, func(s *lang.Step) { visitExpect(s.Expect, f) })
-}
-
-// steps calls f for every step, those of loops and branches included.
-func steps(list []lang.Step, f func(s *lang.Step)) {
-	for i := range list {
-		f(&list[i])
-		switch a := list[i].Do.(type) {
-		case *lang.Loop:
-			for _, round := range a.Rounds {
-				steps(round, f)
-			}
-		case *lang.Parallel:
-			for _, b := range a.Branches {
-				steps(b, f)
-			}
-		}
-	}
+	lang.EachStep(s.Ops, func(s *lang.Step) { visitExpect(s.Expect, f) })
 }
 
 func visitExpect(e *lang.Expect, f func(e *lang.Expect)) {

@@ -105,7 +105,7 @@ func recall(s *lang.Scenario) (m memory) {
 	for _, e := range s.Expect {
 		visitExpect(e, look(true))
 	}
-	steps(s.Ops, func(s *lang.Step) {
+	lang.EachStep(s.Ops, func(s *lang.Step) {
 		_, wait := s.Do.(*lang.Wait)
 		visitExpect(s.Expect, look(wait))
 	})

@@ -95,7 +95,7 @@ func (r *runner) polledBy(p *lang.PollCQ) *host.CQ {
 // of completion queues and of queue pairs.
 func handPolled(s *lang.Scenario) map[lang.Ref]bool {
 	set := map[lang.Ref]bool{}
-	steps(s.Ops, func(s *lang.Step) {
+	lang.EachStep(s.Ops, func(s *lang.Step) {
 		if p, ok := s.Do.(*lang.PollCQ); ok {
 			for _, ref := range [...]lang.Ref{p.CQ, p.QP} {
 				set[lang.Ref{Host: ref.Host, Name: ref.Name}] = true

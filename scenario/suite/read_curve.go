@@ -163,7 +163,7 @@ func (r *itemReader) contradictions(c *Curve, d *curveDoc) {
 
 // quick reads which points --fast runs.
 func (r *itemReader) quick(c *Curve, d *curveDoc) {
-	for _, n := range listOf(d.FastPoints) {
+	for _, n := range lang.ListOf(d.FastPoints) {
 		p := c.point(n.Value)
 		if p == nil {
 			r.Report(n, fmt.Sprintf("the curve has no point %q", n.Value), lang.DidYouMean(n.Value, c.texts()))

@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/invopop/jsonschema"
-	checker "github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
 
+	"hcasim/scenario/lang/schematest"
 	"hcasim/scenarios"
 )
 
@@ -166,14 +165,14 @@ func TestSchemas(t *testing.T) {
 		if err != nil || !bytes.Equal(text, want) {
 			t.Errorf("%s is not generated: run go generate ./scenario/...: %v", file, err)
 		}
-		schema := compiled(t, text)
+		schema := schematest.Compile(t, text)
 		for name, src := range written(t, kind) {
-			if err := schema.Validate(instance(t, src)); err != nil {
+			if err := schema.Validate(schematest.Instance(t, src)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		for _, src := range []string{"version: 1\nkind: " + kind, "version: 1\nkind: " + kind + "\nabuot: x"} {
-			if schema.Validate(instance(t, []byte(src))) == nil {
+			if schema.Validate(schematest.Instance(t, []byte(src))) == nil {
 				t.Errorf("the schema lets pass %q", src)
 			}
 		}
@@ -198,55 +197,4 @@ func written(t *testing.T, kind string) map[string][]byte {
 		}
 	}
 	return files
-}
-
-func compiled(t *testing.T, text []byte) *checker.Schema {
-	t.Helper()
-	doc, err := checker.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := checker.NewCompiler()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// instance turns a file into what a schema judges: keys of points are texts.
-func instance(t *testing.T, src []byte) any {
-	t.Helper()
-	var n yaml.Node
-	if err := yaml.Load(src, &n); err != nil {
-		t.Fatal(err)
-	}
-	return plain(t, n.Content[0])
-}
-
-func plain(t *testing.T, n *yaml.Node) any {
-	switch n.Kind {
-	case yaml.MappingNode:
-		m := map[string]any{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			m[n.Content[i].Value] = plain(t, n.Content[i+1])
-		}
-		return m
-	case yaml.SequenceNode:
-		list := []any{}
-		for _, c := range n.Content {
-			list = append(list, plain(t, c))
-		}
-		return list
-	case yaml.AliasNode:
-		return plain(t, n.Alias)
-	}
-	var v any
-	if err := n.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
-	return v
 }

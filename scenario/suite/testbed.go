@@ -69,20 +69,9 @@ func (t *Testbed) constant(r *lang.Reading, c *constantDoc) {
 	if minus {
 		t.Constant = -t.Constant
 	}
-	for _, n := range listOf(c.FittedOn) {
+	for _, n := range lang.ListOf(c.FittedOn) {
 		t.FittedOn = append(t.FittedOn, Fit{n.Value, r.Pos(n)})
 	}
-}
-
-// listOf returns the values of a list, or one alone.
-func listOf(n *yaml.Node) []*yaml.Node {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind == yaml.SequenceNode:
-		return n.Content
-	}
-	return []*yaml.Node{n}
 }
 
 // A factReader reads the facts of a testbed.
@@ -103,10 +92,10 @@ func (f *factReader) mapping(path string, n *yaml.Node) {
 		key, value := n.Content[i], n.Content[i+1]
 		at := strings.TrimPrefix(path+"."+key.Value, ".")
 		switch {
-		case value.Kind == yaml.MappingNode && member(value, "value") == nil && member(value, "source") == nil:
+		case value.Kind == yaml.MappingNode && lang.Member(value, "value") == nil && lang.Member(value, "source") == nil:
 			f.mapping(at, value)
 		case value.Kind == yaml.MappingNode:
-			f.fact(at, key, member(value, "value"), member(value, "source"))
+			f.fact(at, key, lang.Member(value, "value"), lang.Member(value, "source"))
 		default:
 			f.fact(at, key, value, nil)
 		}
@@ -136,44 +125,18 @@ func (f *factReader) fact(path string, key, value, source *yaml.Node) {
 
 // finish holds the facts for all hosts to the parameters that there are.
 func (f *factReader) finish() {
-	f.testbed.tree = without(f.draft.Tree(), "version", "kind", "name")
-	f.judge(without(f.testbed.tree, "hosts"))
+	f.testbed.tree = lang.Without(f.draft.Tree(), "version", "kind", "name")
+	f.judge(lang.Without(f.testbed.tree, "hosts"))
 }
 
 // holds judges a fact of one host.
 func (f *factReader) holds(d *lang.Draft, key *yaml.Node, path string, value *yaml.Node) {
 	d.Set(key, path, value)
-	f.judge(without(d.Tree(), "version", "kind", "name"))
+	f.judge(lang.Without(d.Tree(), "version", "kind", "name"))
 }
 
 func (f *factReader) judge(tree *yaml.Node) {
 	for _, p := range config.New[config.World]().Apply("", tree, config.In(f.testbed.source.Name)) {
 		f.Add(p)
 	}
-}
-
-// member returns a member of a mapping, nil if there is none.
-func member(n *yaml.Node, name string) *yaml.Node {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-// without returns a mapping without some members.
-func without(n *yaml.Node, names ...string) *yaml.Node {
-	c := *n
-	c.Content = nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		dropped := false
-		for _, name := range names {
-			dropped = dropped || n.Content[i].Value == name
-		}
-		if !dropped {
-			c.Content = append(c.Content, n.Content[i], n.Content[i+1])
-		}
-	}
-	return &c
 }

@@ -155,7 +155,7 @@ func (r *reader) listed(p *yaml.Node, values [][]*Value) []*Value {
 	}
 	row := make([]*Value, 0, len(r.study.Axes))
 	for i, a := range r.study.Axes {
-		n := member(p, a.Name)
+		n := lang.Member(p, a.Name)
 		if n == nil {
 			r.Report(p, fmt.Sprintf("the point has no %s", a.Name), "")
 			return nil

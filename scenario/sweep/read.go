@@ -177,17 +177,6 @@ func yamlOf(n *yaml.Node) string {
 	return strings.TrimSpace(strings.ReplaceAll(string(text), "\n", " "))
 }
 
-// listOf returns the values of a list, or one alone.
-func listOf(n *yaml.Node) []*yaml.Node {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind == yaml.SequenceNode:
-		return n.Content
-	}
-	return []*yaml.Node{n}
-}
-
 // misread notes that an expression is not understood; column counts from 0.
 func (r *reader) misread(n *yaml.Node, what string, column int, err error) {
 	p := r.Pos(n)

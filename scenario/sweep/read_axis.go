@@ -107,7 +107,7 @@ func (r *reader) axis(a *Axis, key, n *yaml.Node) {
 	if d.Label != "" {
 		a.Label = d.Label
 	}
-	for _, p := range listOf(d.Set) {
+	for _, p := range lang.ListOf(d.Set) {
 		if r.path(p) {
 			a.paths = append(a.paths, path{p.Value, r.Pos(p)})
 		}
@@ -133,7 +133,7 @@ func (r *reader) values(a *Axis, key *yaml.Node, d *axisDoc) {
 	if len(a.paths) == 0 {
 		r.Report(key, "set: is missing: it says what the values are put into", "such as set: hca.cache.mtt.entries")
 	}
-	for _, n := range listOf(d.Values) {
+	for _, n := range lang.ListOf(d.Values) {
 		if n.Kind != yaml.ScalarNode || n.Value == "" {
 			r.Report(n, "want a value", "values: {NAME: {PATH: VALUE}} names values that set more than one path")
 			continue
@@ -177,8 +177,8 @@ func (r *reader) namedValues(a *Axis, d *axisDoc) {
 		var v *Value
 		if n.Kind == yaml.MappingNode {
 			v = &Value{Text: key.Value}
-			v.settings = r.settings(without(n, "base", "case"), "a named value")
-			r.base(&v.base, member(n, "base"), member(n, "case"))
+			v.settings = r.settings(lang.Without(n, "base", "case"), "a named value")
+			r.base(&v.base, lang.Member(n, "base"), lang.Member(n, "case"))
 		} else {
 			v = r.plain(a, n, key.Value, yamlOf(n))
 			if len(a.paths) == 0 {

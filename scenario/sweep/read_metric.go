@@ -25,7 +25,7 @@ func (r *reader) metrics() {
 			}
 		}
 	default:
-		for _, one := range listOf(n) {
+		for _, one := range lang.ListOf(n) {
 			r.figure(one)
 		}
 	}
@@ -111,15 +111,15 @@ func (r *reader) strange(hosts []string) {
 func (r *reader) metricNode(i int) *yaml.Node {
 	n := r.doc.Collect
 	if n.Kind != yaml.MappingNode {
-		for _, one := range listOf(n) {
+		for _, one := range lang.ListOf(n) {
 			if one.Value == r.study.Metrics[i].Name {
 				return one
 			}
 		}
 		return n
 	}
-	one := member(n, r.study.Metrics[i].Name)
-	if of := member(one, "of"); of != nil {
+	one := lang.Member(n, r.study.Metrics[i].Name)
+	if of := lang.Member(one, "of"); of != nil {
 		return of
 	}
 	return one
@@ -128,18 +128,18 @@ func (r *reader) metricNode(i int) *yaml.Node {
 // plot reads a picture.
 func (r *reader) plot(d *plotDoc) {
 	p := Plot{Title: d.Title, X: r.axisNamed(d.X)}
-	for _, n := range listOf(d.Y) {
+	for _, n := range lang.ListOf(d.Y) {
 		if m := r.metricNamed(n); m != nil {
 			p.Y = append(p.Y, m)
 		}
 	}
-	for _, n := range listOf(d.By) {
+	for _, n := range lang.ListOf(d.By) {
 		if a := r.axisNamed(n); a != nil {
 			p.By = append(p.By, a)
 		}
 	}
 	p.Where = r.condition(d.Where, "where: is not understood", false)
-	for _, n := range listOf(d.Log) {
+	for _, n := range lang.ListOf(d.Log) {
 		switch n.Value {
 		case "x":
 			p.LogX = true

@@ -10,9 +10,9 @@ import (
 
 	"github.com/invopop/jsonschema"
 	checker "github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
 
 	"hcasim/scenario/lang"
+	"hcasim/scenario/lang/schematest"
 )
 
 const schemaFile = "../../scenarios/schema/study.v1.json"
@@ -154,13 +154,13 @@ func TestSchema(t *testing.T) {
 	if err != nil || !bytes.Equal(raw, want) {
 		t.Errorf("%s is not generated: run go generate ./scenario/...: %v", schemaFile, err)
 	}
-	compiled := compile(t, raw)
+	compiled := schematest.Compile(t, raw)
 	for _, name := range append(glob(t, "testdata/good/*.yaml"), glob(t, "../../scenarios/studies/*.yaml")...) {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := compiled.Validate(instance(t, src)); err != nil {
+		if err := compiled.Validate(schematest.Instance(t, src)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -203,7 +203,7 @@ func schemaAndDecoder(t *testing.T, compiled *checker.Schema) {
 		if bytes.Equal(text, src) {
 			t.Fatalf("%q is not there", c.was)
 		}
-		schema := compiled.Validate(instance(t, text)) == nil
+		schema := compiled.Validate(schematest.Instance(t, text)) == nil
 		_, err := Read(lang.Source{Name: "testdata/good/x.yaml", Data: text}, Options{Heads: true})
 		if schema != c.fine || (err == nil) != c.fine {
 			t.Errorf("%s: by the schema %v, by the decoder %v, should be %v", c.is, schema, err, c.fine)
@@ -218,55 +218,4 @@ func glob(t *testing.T, pattern string) []string {
 		t.Fatal(fs.ErrNotExist, pattern)
 	}
 	return names
-}
-
-func compile(t *testing.T, text []byte) *checker.Schema {
-	t.Helper()
-	doc, err := checker.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := checker.NewCompiler()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// instance turns a file into what a schema judges: keys are texts.
-func instance(t *testing.T, src []byte) any {
-	t.Helper()
-	var n yaml.Node
-	if err := yaml.Load(src, &n); err != nil {
-		t.Fatal(err)
-	}
-	return plain(t, n.Content[0])
-}
-
-func plain(t *testing.T, n *yaml.Node) any {
-	switch n.Kind {
-	case yaml.MappingNode:
-		m := map[string]any{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			m[n.Content[i].Value] = plain(t, n.Content[i+1])
-		}
-		return m
-	case yaml.SequenceNode:
-		list := []any{}
-		for _, c := range n.Content {
-			list = append(list, plain(t, c))
-		}
-		return list
-	case yaml.AliasNode:
-		return plain(t, n.Alias)
-	}
-	var v any
-	if err := n.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
-	return v
 }

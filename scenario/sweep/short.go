@@ -12,7 +12,7 @@ import (
 // short lays the short form over a study. A short axis that says its values
 // anew takes the place of how they were said before.
 func (r *reader) short(root *yaml.Node) *yaml.Node {
-	short := member(root, "short")
+	short := lang.Member(root, "short")
 	if short == nil {
 		return root
 	}
@@ -21,16 +21,16 @@ func (r *reader) short(root *yaml.Node) *yaml.Node {
 		return root
 	}
 	draft := lang.NewDraft(root, "")
-	draft.Lay(without(root, "short", "expect"))
-	if expect := member(root, "expect"); expect != nil && member(short, "expect") == nil {
+	draft.Lay(lang.Without(root, "short", "expect"))
+	if expect := lang.Member(root, "expect"); expect != nil && lang.Member(short, "expect") == nil {
 		draft.Set(expect, "expect", expect)
 	}
-	over := without(short, "axes", "points")
-	if axes := member(short, "axes"); axes != nil {
-		r.shortAxes(draft, member(root, "axes"), axes)
+	over := lang.Without(short, "axes", "points")
+	if axes := lang.Member(short, "axes"); axes != nil {
+		r.shortAxes(draft, lang.Member(root, "axes"), axes)
 	}
 	draft.Lay(over)
-	if points := member(short, "points"); points != nil {
+	if points := lang.Member(short, "points"); points != nil {
 		draft.Set(points, "points", points)
 	}
 	return draft.Tree()
@@ -42,10 +42,10 @@ func (r *reader) shortAxes(draft *lang.Draft, axes, short *yaml.Node) {
 		r.Report(short, "axes: takes a mapping from names to axes", "")
 		return
 	}
-	whole := member(draft.Tree(), "axes")
+	whole := lang.Member(draft.Tree(), "axes")
 	for i := 0; i+1 < len(short.Content); i += 2 {
 		key, value := short.Content[i], short.Content[i+1]
-		was := member(axes, key.Value)
+		was := lang.Member(axes, key.Value)
 		if was == nil {
 			r.Report(key, fmt.Sprintf("the study has no axis %q", key.Value), lang.DidYouMean(key.Value, keys(axes)))
 			continue
@@ -53,10 +53,10 @@ func (r *reader) shortAxes(draft *lang.Draft, axes, short *yaml.Node) {
 		if was.Kind != yaml.MappingNode || value.Kind != yaml.MappingNode {
 			continue // of the first, the study is told; the second takes its place
 		}
-		one := without(was, replaced(value)...)
+		one := lang.Without(was, replaced(value)...)
 		for k := 0; k+1 < len(value.Content); k += 2 {
 			word, to := value.Content[k], value.Content[k+1]
-			if values := member(was, "values"); word.Value == "values" && values != nil && values.Kind == yaml.MappingNode && to.Kind == yaml.SequenceNode {
+			if values := lang.Member(was, "values"); word.Value == "values" && values != nil && values.Kind == yaml.MappingNode && to.Kind == yaml.SequenceNode {
 				to = r.selected(values, to)
 			}
 			if at := slices.Index(keys(one), word.Value); at >= 0 {
@@ -107,26 +107,4 @@ func keys(n *yaml.Node) (words []string) {
 		words = append(words, n.Content[i].Value)
 	}
 	return words
-}
-
-// member returns a member of a mapping, nil if there is none.
-func member(n *yaml.Node, name string) *yaml.Node {
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-// without returns a mapping without some members.
-func without(n *yaml.Node, names ...string) *yaml.Node {
-	c := *n
-	c.Content = nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if !slices.Contains(names, n.Content[i].Value) {
-			c.Content = append(c.Content, n.Content[i], n.Content[i+1])
-		}
-	}
-	return &c
 }

@@ -215,7 +215,7 @@ func (p *Plan) settle(dir string) error {
 	if was != nil && same(was, p) {
 		return nil
 	}
-	err = report.File(filepath.Join(dir, planFile)).Write(func(w io.Writer) error { return indented(w, p) })
+	err = report.File(filepath.Join(dir, planFile)).Write(func(w io.Writer) error { return report.Indented(w, p) })
 	if err != nil {
 		return &Unwritten{err}
 	}
@@ -249,12 +249,4 @@ func same(a, b *Plan) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && string(x) == string(y)
-}
-
-// indented writes a document as people can read it.
-func indented(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

@@ -154,7 +154,7 @@ func (r *running) do(j *job) error {
 	}
 	d := outcome(r.Study, r.Plan, j.index, rec.Result, mistake)
 	err := r.bench.Desk.write(func() error {
-		return report.File(pointFile(r.Dir, planned.Hash)).Write(func(w io.Writer) error { return indented(w, d) })
+		return report.File(pointFile(r.Dir, planned.Hash)).Write(func(w io.Writer) error { return report.Indented(w, d) })
 	})
 	if err != nil {
 		return &Unwritten{err}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"hcasim/report"
 )
 
 // A Status is how far a sweep is, by what lies in its folder.
@@ -51,7 +53,7 @@ var StatusFormats = []string{"text", "json"}
 // Write writes the status in one of StatusFormats.
 func (s *Status) Write(w io.Writer, format string) error {
 	if format == "json" {
-		return indented(w, statusDoc{
+		return report.Indented(w, statusDoc{
 			Format: "hcasim.status", Version: 1, Name: s.Plan.Name, Hash: s.Plan.Hash, Points: len(s.Plan.Points), Done: s.Done,
 			Shards: s.Plan.Shards, Failed: orEmpty(s.Failed), Missing: orEmpty(s.Missing), Array: s.array(), Mixture: s.Mixture,
 		})

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -27,7 +26,7 @@ var Formats = []string{"text", "json", "csv", "md"}
 func (t *Table) Write(w io.Writer, format, folder string, style report.Style) error {
 	switch format {
 	case "json":
-		return indented(w, t.doc())
+		return report.Indented(w, t.doc())
 	case "csv":
 		return t.CSV(w)
 	}
@@ -300,9 +299,9 @@ func (t *Table) Keep(desk *Desk, dir string, m Manifest) error {
 			name  string
 			write func(io.Writer) error
 		}{
-			{rows, func(w io.Writer) error { return perhapsZipped(w, zipped, t.CSV) }},
-			{summaryFile, func(w io.Writer) error { return indented(w, t.doc()) }},
-			{manifestFile, func(w io.Writer) error { return indented(w, m) }},
+			{rows, func(w io.Writer) error { return report.Zipped(w, zipped, t.CSV) }},
+			{summaryFile, func(w io.Writer) error { return report.Indented(w, t.doc()) }},
+			{manifestFile, func(w io.Writer) error { return report.Indented(w, m) }},
 		} {
 			if err := report.File(filepath.Join(dir, f.name)).Write(f.write); err != nil {
 				return err
@@ -315,17 +314,4 @@ func (t *Table) Keep(desk *Desk, dir string, m Manifest) error {
 		return &Unwritten{err}
 	}
 	return nil
-}
-
-// perhapsZipped writes through gzip when there is much to write; the header
-// has no time, so that equal rows make equal files.
-func perhapsZipped(w io.Writer, zipped bool, write func(io.Writer) error) error {
-	if !zipped {
-		return write(w)
-	}
-	z := gzip.NewWriter(w)
-	if err := write(z); err != nil {
-		return err
-	}
-	return z.Close()
 }
