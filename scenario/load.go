@@ -20,7 +20,7 @@ import (
 )
 
 // ModelVersion is raised whenever any result may change.
-const ModelVersion = 3
+const ModelVersion = 4
 
 // Options are what the command line says beside the file.
 type Options struct {
