@@ -6,8 +6,11 @@ tool (
 	github.com/kisielk/errcheck
 	github.com/mgechev/revive
 	github.com/nishanths/exhaustive/cmd/exhaustive
+	golang.org/x/vuln/cmd/govulncheck
 	honnef.co/go/tools/cmd/staticcheck
 )
+
+require github.com/google/licensecheck v0.3.1
 
 require (
 	codeberg.org/chavacava/garif v0.2.1 // indirect
@@ -26,7 +29,9 @@ require (
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/telemetry v0.0.0-20261010193011-f71dc92da45e // indirect
 	golang.org/x/text v0.37.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
+	golang.org/x/vuln v1.9.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 )

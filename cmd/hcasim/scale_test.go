@@ -65,7 +65,7 @@ func TestScale(t *testing.T) {
 		}
 		u := c.ProcessState.SysUsage().(*syscall.Rusage)
 		cpu := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-		mib := u.Maxrss >> 10
+		mib := int64(u.Maxrss) >> 10
 		fmt.Fprintf(os.Stdout, "| %s | %d | %d MiB | %.1f s | %.2f us |\n", s.object, s.count, mib, cpu.Seconds(), float64(cpu/time.Nanosecond)/1000/float64(s.count))
 		if mib > s.most {
 			t.Errorf("%s of %d: %d MiB, want at most %d", s.object, s.count, mib, s.most)
