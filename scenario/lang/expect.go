@@ -68,7 +68,7 @@ type Completions struct {
 	List []WC // repeated ones are written out
 }
 
-// A WC is one completion. A nil member is not looked at. Written as a bare
+// A WC is one completion. What is left out is not looked at. Written as a bare
 // name it is the status; SUCCESS*4 is four of them.
 type WC struct {
 	Pos Pos `yaml:"-"`
@@ -140,7 +140,7 @@ type MemoryExpect struct {
 
 	// Of is the buffer or region.
 	Of Ref `yaml:"-"`
-	// Unchanged since the step began: all of Of, or Length bytes from At.
+	// Unchanged since the step began: all bytes, or Length of them from At.
 	Unchanged bool `yaml:"unchanged"`
 	// At is the offset of the first byte.
 	At Offset `yaml:"at"`
@@ -151,12 +151,12 @@ type MemoryExpect struct {
 	First *sim.Bytes `yaml:"first" bare:"true"`
 	// Equals: the bytes are these.
 	Equals *Data `yaml:"equals"`
-	// Prefix: of the bytes only a beginning equals Equals, of a length that is
+	// Prefix: only a beginning of the bytes is what Equals says, of a length that is
 	// a multiple of this and may be 0 or all; the rest is unchanged.
 	Prefix *sim.Bytes `yaml:"prefix" bare:"true"`
 	// Changed: exactly so many bytes changed.
 	Changed *sim.Bytes `yaml:"changed" bare:"true"`
-	// Rest: the bytes of Of outside At and Length are unchanged.
+	// Rest: all other bytes are unchanged.
 	Rest string `yaml:"rest" enum:"unchanged"`
 }
 

@@ -16,7 +16,7 @@ type HostExpect struct {
 }
 
 // An ObjectExpect is the state of a region, window, queue pair or buffer. A
-// bare word is State. A nil member is not looked at.
+// bare word is State. What is left out is not looked at.
 type ObjectExpect struct {
 	Pos Pos `yaml:"-"`
 
@@ -103,8 +103,8 @@ type Packets struct {
 	List []PacketExpect
 }
 
-// A PacketExpect is one packet; a bare word is its opcode. A nil member is not
-// looked at.
+// A PacketExpect is one packet; a bare word is its opcode. What is left out is
+// not looked at.
 type PacketExpect struct {
 	Pos Pos `yaml:"-"`
 

@@ -9,9 +9,10 @@ import (
 // Version is the version of the language that this room understands.
 const Version = 1
 
-// A File is one scenario file, its opening and its --set flags merged in and
-// all checks passed. Its cases, or the file itself if it has none, are what
-// runs: see Scenarios.
+// A File is what one file says, its opening and the --set flags merged in. Its
+// cases run one by one; without any the file itself is what runs.
+//
+// All checks have passed. Scenarios returns what runs.
 type File struct {
 	Pos Pos `yaml:"-"`
 

@@ -42,14 +42,16 @@ type Host struct {
 	Wire *yaml.Node `yaml:"wire"`
 }
 
-// A Name is a word with its place.
+// A Name is a word of letters, digits, - and _, and begins with a letter.
+//
+// Its place in the file is kept.
 type Name struct {
 	Pos  Pos
 	Text string
 }
 
-// A QP is a queue pair and its attributes (ibv_qp_init_attr, ibv_qp_attr). A
-// nil attribute has the default named here.
+// A QP is a queue pair and its attributes (ibv_qp_init_attr, ibv_qp_attr). One that
+// is left out has the default named here.
 type QP struct {
 	Pos Pos `yaml:"-"`
 

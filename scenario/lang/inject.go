@@ -23,7 +23,7 @@ type Fault struct {
 	Count *Count `yaml:"count"`
 	// Skip lets so many that match pass first.
 	Skip uint32 `yaml:"skip"`
-	// Probability that one is hit, in millionths.
+	// Probability that one is hit.
 	Probability *Probability `yaml:"probability"`
 	// Delay of delayed and reordered ones.
 	Delay sim.Duration `yaml:"delay"`
@@ -38,7 +38,7 @@ type Fault struct {
 	Of string `yaml:"of"`
 }
 
-// A Probability is a share in millionths, written 0.001, 0.1 % or 1/1000.
+// A Probability is a share, written 0.001, 0.1 % or 1/1000; kept in millionths.
 type Probability uint32
 
 // A PSN is a packet number: absolute, or counted from the next the queue pair
@@ -93,13 +93,13 @@ type Packet struct {
 	BadICRC bool `yaml:"bad_icrc"`
 }
 
-// A PacketOpcode is a base header's, known or not.
+// A PacketOpcode is the opcode of a base header, known or not.
 type PacketOpcode struct {
 	Given bool
 	Value ib.Opcode
 }
 
-// A Syndrome is an AETH's, by name or number.
+// A Syndrome is that of an AETH, by name or number.
 type Syndrome struct {
 	Value ib.Syndrome
 	// Class compares by kind only: an ACK with any credits, an RNR NAK with

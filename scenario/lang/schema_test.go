@@ -197,6 +197,9 @@ func (g *generator) object(t reflect.Type, strict bool) *jsonschema.Schema {
 		f := t.FieldByIndex(m.index)
 		property := g.typed(f.Type, m.tag)
 		describe(property, plan, g.comment(owner(t, m.index), f.Name), f.Name, t)
+		if t == reflect.TypeFor[ModifyQP]() {
+			property.Default = nil // what is left out stays as it is
+		}
 		s.Properties.Set(name, property)
 	}
 	if strict {

@@ -69,9 +69,12 @@ func comments(t *testing.T, folders ...string) map[string]string {
 
 func typeComments(all map[string]string, room string, d *ast.GenDecl, spec *ast.TypeSpec) {
 	key := room + "." + spec.Name.Name
-	if all[key] = line(spec.Doc.Text()); all[key] == "" {
-		all[key] = line(d.Doc.Text())
+	text := spec.Doc.Text()
+	if text == "" {
+		text = d.Doc.Text()
 	}
+	first, _, _ := strings.Cut(text, "\n\n") // what follows is for those who read Go
+	all[key] = line(first)
 	if body, ok := spec.Type.(*ast.StructType); ok {
 		for _, f := range body.Fields.List {
 			for _, name := range f.Names {

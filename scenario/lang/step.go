@@ -197,9 +197,9 @@ type After struct {
 	// Response counts the packets that came back, from 1: after that one has
 	// been executed by the requester.
 	Response uint32 `yaml:"response"`
-	// Stage that the request has reached on its way: post, doorbell, wqe-fetch,
+	// Stage is how far the request has come on its way: post, doorbell, wqe-fetch,
 	// mpt-lookup, mpt-check, mtt-lookup, dma, send, receive, responder-check,
-	// responder-dma, answer, cqe or poll; see Stages.
+	// responder-dma, answer, cqe or poll.
 	Stage string `yaml:"at"`
 	// Event that has been raised, on host On or on any.
 	Event *ib.EventType `yaml:"event"`

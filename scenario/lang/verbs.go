@@ -152,7 +152,7 @@ type BindMW struct {
 	Bind  `yaml:",inline"`
 }
 
-// Bind is ibv_mw_bind_info and the window.
+// Bind is what is bound to what (ibv_mw_bind_info).
 type Bind struct {
 	// MW is the window to bind; by default the host's first.
 	MW Ref `yaml:"mw" kind:"mw"`

@@ -14,7 +14,8 @@ type PostSend struct {
 	EachDoorbell bool
 }
 
-// A WR is a send work request (ibv_send_wr). Signaled unless it says no.
+// A WR is a send work request (ibv_send_wr). It asks for a completion
+// unless it says signaled: false.
 type WR struct {
 	Pos Pos `yaml:"-"`
 
@@ -57,7 +58,7 @@ type WR struct {
 	QKey *uint32 `yaml:"qkey"`
 }
 
-// An Opcode is a work request's, known or not.
+// An Opcode is that of a work request, known or not.
 type Opcode struct {
 	Given bool
 	Value ib.WROpcode
@@ -112,7 +113,8 @@ type Reg struct {
 	Page *sim.Bytes `yaml:"page" pow2:"true"`
 	// Access are the rights that the key gives.
 	Access ib.AccessFlags `yaml:"access"`
-	// KeyByte of the new key; by default +1. Key is the whole key.
+	// KeyByte is the low byte of the new key: a number, or a change of the present
+	// one; by default +1.
 	KeyByte Delta `yaml:"key_byte"`
 	// Key is the whole new key, in the place of KeyByte.
 	Key *KeyExpr `yaml:"key"`
