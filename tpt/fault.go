@@ -2,8 +2,9 @@ package tpt
 
 import "fmt"
 
-// A Fault says why an access was refused. Faults stand in the order in which
-// the rules are read (the local and the remote key path alike): an access that
+// A Fault says why an access was refused.
+//
+// Faults stand in the order in which the rules are read (the local and the remote key path alike): an access that
 // breaks two reports the first. To the peer and to the requester all of them
 // look the same (REM-22); the names are for whoever watches.
 type Fault uint8

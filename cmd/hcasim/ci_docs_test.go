@@ -12,15 +12,18 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// A site is a clean folder of a user's own, with the files that docs/ci.md
-// shows, and the commands that it shows run in it.
-type site struct{ dir string }
+// A site is a clean folder of a user's own, in which the files and commands of a
+// document are tried.
+type site struct {
+	dir  string
+	path string // a folder with programs besides hcasim, "" for none
+}
 
 var named = regexp.MustCompile(`^# (\S+\.yaml)\n`)
 
 func newSite(t *testing.T, text string) *site {
 	t.Helper()
-	s := &site{t.TempDir()}
+	s := &site{dir: t.TempDir()}
 	for _, block := range blocks("yaml").FindAllStringSubmatch(text, -1) {
 		m := named.FindStringSubmatch(block[1])
 		if m == nil {
@@ -55,10 +58,17 @@ func (s *site) read(t *testing.T, name string) string {
 // sh runs a script as CI does: it ends at the first command that fails.
 func (s *site) sh(t *testing.T, script string, env ...string) (out string, err error) {
 	t.Helper()
+	text, err := s.command(script, env...).CombinedOutput()
+	return string(text), err
+}
+
+func (s *site) command(script string, env ...string) *exec.Cmd {
 	c := exec.Command("sh", "-ec", script)
 	c.Dir, c.Env = s.dir, append(os.Environ(), env...)
-	text, err := c.CombinedOutput()
-	return string(text), err
+	if s.path != "" {
+		c.Env = append(c.Env, "PATH="+s.path+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+	return c
 }
 
 func (s *site) must(t *testing.T, script string, env ...string) string {
@@ -88,22 +98,16 @@ func docs(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestCIDocs runs every command of docs/ci.md.
+// TestCIDocs: what TestDocs runs of docs/ci.md leaves what it says, and its hook
+// and its Makefile hold.
 func TestCIDocs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("no goroutine is in it")
 	}
 	text := docs(t, "ci.md")
-	s := newSite(t, text)
+	s := &site{dir: t.TempDir()}
 	s.must(t, "git init -q .")
-	ran := 0
-	for _, block := range blocks("sh").FindAllStringSubmatch(text, -1) {
-		for line := range strings.Lines(block[1]) {
-			s.must(t, strings.TrimSpace(line))
-			ran++
-		}
-	}
-	if ran < 14 {
+	if _, ran := s.visit(t, text); ran < 14 {
 		t.Errorf("only %d commands were found", ran)
 	}
 	for _, want := range []string{"sim/write.golden.yaml", "junit.xml", "test.json", "compare.md", "baseline/write/summary.json"} {

@@ -53,8 +53,9 @@ var layers = map[string][]string{
 	"report/capture":      {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
 	"report/timeline":     {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
 	"report/causes":       {"tpt"},
+	"report/reference":    {"scenarios", "scenario/lang"},
 	"report/story":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
+	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},

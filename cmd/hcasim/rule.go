@@ -15,12 +15,18 @@ type namedTopic struct {
 	name  string
 	page  func(name string) (string, error)
 	names func() []string
+	all   func() string // the page without a name, nil: that of the topic's command
 }
 
-// namedTopics are hcasim help rule [ID] and help faults [CAUSE]. Cobra hands
+// namedTopics are hcasim help rule [ID], help faults [CAUSE] and help language
+// [WORD]. Cobra hands
 // what follows a topic to nobody, so that the help command is asked first.
 func (p *program) namedTopics(root *cobra.Command) {
-	topics := []namedTopic{{"rule", report.Rule, rules.IDs}, {"faults", report.Fault, report.FaultNames}}
+	topics := []namedTopic{
+		{"rule", report.Rule, rules.IDs, nil},
+		{"faults", report.Fault, report.FaultNames, nil},
+		{"language", report.LanguageWord, report.Words, report.Language}, // reading the schema takes some ms: not at each start
+	}
 	root.AddCommand(&cobra.Command{
 		Use: "rule", Short: "The rules of protection: help rule MW-9 shows one, help rule MW those of a subject",
 		Long: "hcasim refuses by rules, and says which. hcasim help rule MW-9 shows one, hcasim help rule MW\n" +
@@ -36,6 +42,8 @@ func (p *program) namedTopics(root *cobra.Command) {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if t := topicOf(topics, args); t != nil && len(args) > 1 {
 				return p.pages(t, args[1:])
+			} else if t != nil && t.all != nil {
+				return p.say(t.all())
 			}
 			before(c, args)
 			return nil
@@ -69,7 +77,11 @@ func (p *program) pages(t *namedTopic, names []string) error {
 		}
 		b.WriteString(text)
 	}
-	if _, err := fmt.Fprint(p.out, b.String()); err != nil {
+	return p.say(b.String())
+}
+
+func (p *program) say(text string) error {
+	if _, err := fmt.Fprint(p.out, text); err != nil {
 		return &failure{statusUnwritten, err}
 	}
 	return nil

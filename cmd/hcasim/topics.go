@@ -10,6 +10,7 @@ import (
 func (p *program) topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "faults", Short: "The causes for which an access is refused", Long: report.Faults()},
+		{Use: "language", Short: "The language of the scenarios: help language wr_send shows a word with its fields and an example"},
 		{Use: "exit", Short: "The statuses that the program ends with", Long: statuses},
 	}
 }

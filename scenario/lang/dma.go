@@ -15,19 +15,22 @@ type DMA struct {
 	// Of is a buffer, which the step pins and maps while it runs, or a region,
 	// which is as its registration left it; by default the host's first buffer.
 	Of Ref `yaml:"of" kind:"mem"`
-	// Size of each read or write; 64 bytes.
+	// Size of each read or write in bytes; 64.
 	Size *sim.Bytes `yaml:"size" min:"1" bare:"true"`
 	// Window is what the walk goes over, from Offset on; by default the rest.
 	Window *sim.Bytes `yaml:"window" min:"1" bare:"true"`
-	Offset sim.Bytes  `yaml:"offset" bare:"true"`
+	// Offset of the window from the first byte of the buffer.
+	Offset sim.Bytes `yaml:"offset" bare:"true"`
 	// Walk chooses the next of the window's cells, which lie Stride apart; by
 	// default in sequence, and Size rounded up to a cache line.
-	Walk   string     `yaml:"walk" enum:"sequential,uniform,fixed"`
+	Walk string `yaml:"walk" enum:"sequential,uniform,fixed"`
+	// Stride is how far apart the cells of the window lie, in bytes.
 	Stride *sim.Bytes `yaml:"stride" min:"1" bare:"true"`
 	// Depth is how many operations are in flight; 1.
 	Depth *uint32 `yaml:"depth" min:"1" max:"32768"`
 	// Count is how many are measured, Warmup what goes before and is not.
-	Count  *Count  `yaml:"count" required:"true"`
+	Count *Count `yaml:"count" required:"true"`
+	// Warmup is how many operations, or how long, go before what is measured.
 	Warmup *Warmup `yaml:"warmup"`
 	// Cache is what the last-level cache holds of the window as the first
 	// measured operation begins: nothing at all (cold), what the CPU has touched

@@ -68,23 +68,30 @@ type Completions struct {
 	List []WC // repeated ones are written out
 }
 
-// A WC is one completion. A nil member is not looked at. Written as a bare
+// A WC is one completion. What is left out is not looked at. Written as a bare
 // name it is the status; SUCCESS*4 is four of them.
 type WC struct {
 	Pos Pos `yaml:"-"`
 
-	// Status; several mean one of them. Any is another word for it.
+	// Status; several mean one of them.
 	Status []ib.WCStatus `yaml:"status"`
-	Any    []ib.WCStatus `yaml:"any"`
+	// Any is another word for Status.
+	Any []ib.WCStatus `yaml:"any"`
 	// Times repeats it.
 	Times *uint32 `yaml:"times" min:"1" max:"1000000"`
 
-	ID      string       `yaml:"id"`
-	QP      Ref          `yaml:"qp" kind:"qp"`
-	Opcode  *ib.WCOpcode `yaml:"opcode"`
-	ByteLen *uint32      `yaml:"byte_len"`
-	Flags   *ib.WCFlags  `yaml:"wc_flags"`
-	Imm     *uint32      `yaml:"imm"`
+	// ID of the request that completes.
+	ID string `yaml:"id"`
+	// QP that it is of.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Opcode of the completion.
+	Opcode *ib.WCOpcode `yaml:"opcode"`
+	// ByteLen is how many bytes arrived.
+	ByteLen *uint32 `yaml:"byte_len"`
+	// Flags are wc_flags: WITH_IMM, WITH_INV, GRH.
+	Flags *ib.WCFlags `yaml:"wc_flags"`
+	// Imm is the immediate that arrived.
+	Imm *uint32 `yaml:"imm"`
 	// InvalidatedKey is the key that the peer's SEND_WITH_INV killed.
 	InvalidatedKey *KeyExpr `yaml:"invalidated_rkey"`
 }
@@ -100,11 +107,14 @@ type Events struct {
 type EventExpect struct {
 	Pos Pos `yaml:"-"`
 
-	On    Name          `yaml:"on"`
+	// On is the host that raises it; any if empty.
+	On Name `yaml:"on"`
+	// Event is its name, or IOMMU_FAULT.
 	Event *ib.EventType `yaml:"event"`
 	// IOMMU is an IOMMU fault, which is not an event of the adapter.
 	IOMMU bool `yaml:"-"`
-	QP    Ref  `yaml:"qp" kind:"qp"`
+	// QP that it is about.
+	QP Ref `yaml:"qp" kind:"qp"`
 }
 
 // A FaultExpect is a refused access: a cause, none, or {at, cause, rule}.
@@ -130,22 +140,23 @@ type MemoryExpect struct {
 
 	// Of is the buffer or region.
 	Of Ref `yaml:"-"`
-	// Unchanged since the step began: all of Of, or Length bytes from At.
+	// Unchanged since the step began: all bytes, or Length of them from At.
 	Unchanged bool `yaml:"unchanged"`
 	// At is the offset of the first byte.
 	At Offset `yaml:"at"`
 	// Length in bytes; First is another word for it. By default what the
 	// step's one request moves; else what Equals has; else all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
-	First  *sim.Bytes `yaml:"first" bare:"true"`
+	// First is another word for Length.
+	First *sim.Bytes `yaml:"first" bare:"true"`
 	// Equals: the bytes are these.
 	Equals *Data `yaml:"equals"`
-	// Prefix: of the bytes only a beginning equals Equals, of a length that is
+	// Prefix: only a beginning of the bytes is what Equals says, of a length that is
 	// a multiple of this and may be 0 or all; the rest is unchanged.
 	Prefix *sim.Bytes `yaml:"prefix" bare:"true"`
 	// Changed: exactly so many bytes changed.
 	Changed *sim.Bytes `yaml:"changed" bare:"true"`
-	// Rest: the bytes of Of outside At and Length are unchanged.
+	// Rest: all other bytes are unchanged.
 	Rest string `yaml:"rest" enum:"unchanged"`
 }
 

@@ -16,7 +16,7 @@ type HostExpect struct {
 }
 
 // An ObjectExpect is the state of a region, window, queue pair or buffer. A
-// bare word is State. A nil member is not looked at.
+// bare word is State. What is left out is not looked at.
 type ObjectExpect struct {
 	Pos Pos `yaml:"-"`
 
@@ -27,22 +27,25 @@ type ObjectExpect struct {
 	QPState *ib.QPState `yaml:"-"`
 	// Rights as the table has them.
 	Access *ib.AccessFlags `yaml:"access"`
-	PD     Ref             `yaml:"pd" kind:"pd"`
+	// PD as the table has it.
+	PD Ref `yaml:"pd" kind:"pd"`
 	// QP that a type 2 window is bound to.
 	QP Ref `yaml:"qp" kind:"qp"`
 	// MR behind a window.
 	MR Ref `yaml:"mr" kind:"mr"`
-	// Addr and Length that the key grants.
-	Addr   *Address   `yaml:"addr"`
+	// Addr is the first address that the key grants.
+	Addr *Address `yaml:"addr"`
+	// Length in bytes that the key grants.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Windows bound to a region.
 	Windows *uint32 `yaml:"windows"`
 	// Posted receives, of a queue pair or shared receive queue.
 	Posted *uint32 `yaml:"posted"`
-	// StillSince and MovedSince are of buffers: since the step of this id
-	// began every page has stayed at its physical address, or every page has
-	// another.
+	// StillSince is of buffers: since the step of this id began every page has
+	// stayed at its physical address.
 	StillSince string `yaml:"still_since"`
+	// MovedSince: since the step of this id began every page has another physical
+	// address.
 	MovedSince string `yaml:"moved_since"`
 }
 
@@ -67,8 +70,9 @@ type KeyExpect struct {
 	// New is true for another key than when the step began, false for the
 	// same.
 	New *bool `yaml:"new"`
-	// Equals and Differs compare with another key.
-	Equals  *KeyExpr `yaml:"equals"`
+	// Equals: it is this other key.
+	Equals *KeyExpr `yaml:"equals"`
+	// Differs: it is not this other key.
 	Differs *KeyExpr `yaml:"differs"`
 	// Byte is its low byte: a number, or a change of the one before.
 	Byte Delta `yaml:"byte"`
@@ -82,9 +86,11 @@ type KeyExpect struct {
 type NAKExpect struct {
 	Pos Pos `yaml:"-"`
 
-	None     bool     `yaml:"-"`
+	None bool `yaml:"-"`
+	// Syndrome is its name, such as REM_ACCESS_ERR, or the number in the AETH.
 	Syndrome Syndrome `yaml:"syndrome" short:"true" required:"true"`
-	PSN      *PSN     `yaml:"psn"`
+	// PSN of the request that is refused.
+	PSN *PSN `yaml:"psn"`
 }
 
 // Packets are what a tap on the wire would see during the step.
@@ -97,18 +103,25 @@ type Packets struct {
 	List []PacketExpect
 }
 
-// A PacketExpect is one packet; a bare word is its opcode. A nil member is not
-// looked at.
+// A PacketExpect is one packet; a bare word is its opcode. What is left out is
+// not looked at.
 type PacketExpect struct {
 	Pos Pos `yaml:"-"`
 
-	From   Name       `yaml:"from"`
+	// From is the host that sends it.
+	From Name `yaml:"from"`
+	// Opcode of the base header.
 	Opcode *ib.Opcode `yaml:"opcode"`
-	QP     Ref        `yaml:"qp" kind:"qp"`
-	PSN    *PSN       `yaml:"psn"`
-	Length *sim.Bytes `yaml:"length" bare:"true"` // payload
+	// QP that sends it.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// PSN is its packet number, or how far it is from the first of the step.
+	PSN *PSN `yaml:"psn"`
+	// Length of the payload in bytes.
+	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// DMALength is what the RETH says that the whole message moves.
 	DMALength *sim.Bytes `yaml:"dma_length" bare:"true"`
-	Syndrome  *Syndrome  `yaml:"syndrome"`
-	Times     *uint32    `yaml:"times" min:"1"`
+	// Syndrome of the AETH.
+	Syndrome *Syndrome `yaml:"syndrome"`
+	// Times repeats it.
+	Times *uint32 `yaml:"times" min:"1"`
 }

@@ -9,9 +9,10 @@ import (
 // Version is the version of the language that this room understands.
 const Version = 1
 
-// A File is one scenario file, its opening and its --set flags merged in and
-// all checks passed. Its cases, or the file itself if it has none, are what
-// runs: see Scenarios.
+// A File is what one file says, its opening and the --set flags merged in. Its
+// cases run one by one; without any the file itself is what runs.
+//
+// All checks have passed. Scenarios returns what runs.
 type File struct {
 	Pos Pos `yaml:"-"`
 
@@ -56,17 +57,20 @@ type Setup struct {
 	Variant Variant `yaml:"variant"`
 	// Run has the seed and the limit.
 	Run Run `yaml:"run"`
-	// Vars are words that stand for values: $name, or ${name*4} in a text.
+	// Vars are words that stand for values: $name, or ${name*4} within a text.
 	Vars Map[string] `yaml:"vars"`
 	// Defaults fill in what steps leave out.
 	Defaults Defaults `yaml:"defaults"`
 	// Hosts by name. A host may be named without a body.
 	Hosts Map[Host] `yaml:"hosts"`
 
-	// HCA, HostParams and Wire configure all hosts; decoded elsewhere.
-	HCA        *yaml.Node `yaml:"hca"`
+	// HCA configures the adapters of all hosts (hcasim params hca).
+	HCA *yaml.Node `yaml:"hca"`
+	// HostParams configures memory, driver and CPU of all hosts (hcasim params
+	// host).
 	HostParams *yaml.Node `yaml:"host"`
-	Wire       *yaml.Node `yaml:"wire"`
+	// Wire configures the cable (hcasim params wire).
+	Wire *yaml.Node `yaml:"wire"`
 
 	// Config lists the three and their like under hosts, general before
 	// particular.
@@ -123,7 +127,7 @@ type Case struct {
 
 	// Name of the case within the file.
 	Name string `yaml:"name" required:"true"`
-	// ID is a number or rule id under which the case is known elsewhere.
+	// ID is the number or rule id under which the case is known elsewhere.
 	ID string `yaml:"id"`
 	// About says in a sentence what the case shows.
 	About string `yaml:"about"`
@@ -158,7 +162,8 @@ type Scenario struct {
 	named map[*yaml.Node]distribution // by the nodes of File.tree that name a file
 }
 
-// A Threshold bounds a figure of the whole run.
+// A Threshold bounds a figure of the whole run: FIGURE RELATION VALUE, such as
+// write.p99 <= 3us.
 type Threshold struct {
 	Pos    Pos
 	Metric string // name of the figure, such as write.p99

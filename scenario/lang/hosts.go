@@ -34,20 +34,24 @@ type Host struct {
 	// Profile names the numbers of this host alone, in the place of the file's;
 	// the cable stays the file's.
 	Profile string `yaml:"profile"`
-	// HCA, HostParams and Wire configure this host over the common ones.
-	HCA        *yaml.Node `yaml:"hca"`
+	// HCA configures the adapter of this host, over what is said of all.
+	HCA *yaml.Node `yaml:"hca"`
+	// HostParams configures memory, driver and CPU of this host.
 	HostParams *yaml.Node `yaml:"host"`
-	Wire       *yaml.Node `yaml:"wire"`
+	// Wire configures this host's end of the cable.
+	Wire *yaml.Node `yaml:"wire"`
 }
 
-// A Name is a word with its place.
+// A Name is a word of letters, digits, - and _, and begins with a letter.
+//
+// Its place in the file is kept.
 type Name struct {
 	Pos  Pos
 	Text string
 }
 
-// A QP is a queue pair and its attributes (ibv_qp_init_attr, ibv_qp_attr). A
-// nil attribute has the default named here.
+// A QP is a queue pair and its attributes (ibv_qp_init_attr, ibv_qp_attr). One that
+// is left out has the default named here.
 type QP struct {
 	Pos Pos `yaml:"-"`
 
@@ -57,13 +61,15 @@ type QP struct {
 	Count *uint32 `yaml:"count" min:"1" max:"1048576"`
 	// PD of the queue pair; by default the host's first.
 	PD Ref `yaml:"pd" kind:"pd"`
-	// Type of service; RC by default.
+	// Type of service; RC.
 	Type *ib.QPType `yaml:"type"`
 	// Peer is the queue pair at the other end, HOST.NAME.
 	Peer Ref `yaml:"peer" kind:"qp"`
-	// SendCQ and RecvCQ, or CQ for both; by default one of its own.
-	CQ     Ref `yaml:"cq" kind:"cq"`
+	// CQ is where completions of sends and receives go; by default one of its own.
+	CQ Ref `yaml:"cq" kind:"cq"`
+	// SendCQ is where completions of send requests go.
 	SendCQ Ref `yaml:"send_cq" kind:"cq"`
+	// RecvCQ is where completions of receives go.
 	RecvCQ Ref `yaml:"recv_cq" kind:"cq"`
 	// SRQ from which receives are taken.
 	SRQ Ref `yaml:"srq" kind:"srq"`
@@ -87,7 +93,7 @@ type QPAttr struct {
 	RetryCnt *uint8 `yaml:"retry_cnt" max:"7"`
 	// RNRRetry is how often after RNR NAK; 7 for ever; 7.
 	RNRRetry *uint8 `yaml:"rnr_retry" max:"7"`
-	// MinRNRTimer is the code that its RNR NAKs carry; 12, that is 0.64 ms.
+	// MinRNRTimer is the code that its RNR NAKs carry, 12 for 0.64 ms; 12.
 	MinRNRTimer *uint8 `yaml:"min_rnr_timer" max:"31"`
 	// MaxRdAtomic is how many READs and atomics it may have outstanding; 16.
 	MaxRdAtomic *uint8 `yaml:"max_rd_atomic"`
@@ -103,7 +109,7 @@ type QPAttr struct {
 	MaxInline *uint32 `yaml:"max_inline" max:"4096"`
 	// PSN is the first packet number of the send side; 100.
 	PSN *uint32 `yaml:"psn" max:"16777215"`
-	// RQPSN is the packet number expected first; the peer's PSN.
+	// RQPSN is the packet number expected first; by default the peer's.
 	RQPSN *uint32 `yaml:"rq_psn" max:"16777215"`
 	// SigAll makes every send request signaled.
 	SigAll *bool `yaml:"sig_all"`
@@ -154,7 +160,9 @@ const (
 
 // A Span is a part of a buffer or region.
 type Span struct {
-	Offset Offset    `yaml:"offset"`
+	// Offset of its first byte.
+	Offset Offset `yaml:"offset"`
+	// Length in bytes.
 	Length sim.Bytes `yaml:"length" bare:"true" required:"true"`
 }
 

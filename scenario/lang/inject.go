@@ -19,24 +19,26 @@ type Fault struct {
 
 	// From is the sending host; by default the step's.
 	From Name `yaml:"from"`
-	// Count is how many are hit; 1, unless a probability is given.
+	// Count is how many are hit; by default 1, unless a probability is given.
 	Count *Count `yaml:"count"`
 	// Skip lets so many that match pass first.
 	Skip uint32 `yaml:"skip"`
-	// Probability that one is hit, in millionths.
+	// Probability that one is hit.
 	Probability *Probability `yaml:"probability"`
 	// Delay of delayed and reordered ones.
 	Delay sim.Duration `yaml:"delay"`
 
-	// QP, Opcode, PSN and Of narrow what matches: the sending queue pair, the
-	// packet's opcode, its number, the id of the step that it belongs to.
-	QP     Ref        `yaml:"qp" kind:"qp"`
+	// QP that sends the packet that is hit.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Opcode of the packet that is hit.
 	Opcode *ib.Opcode `yaml:"opcode"`
-	PSN    *PSN       `yaml:"psn"`
-	Of     string     `yaml:"of"`
+	// PSN of the packet that is hit.
+	PSN *PSN `yaml:"psn"`
+	// Of is the id of the step that the packet belongs to.
+	Of string `yaml:"of"`
 }
 
-// A Probability is a share in millionths, written 0.001, 0.1 % or 1/1000.
+// A Probability is a share, written 0.001, 0.1 % or 1/1000; kept in millionths.
 type Probability uint32
 
 // A PSN is a packet number: absolute, or counted from the next the queue pair
@@ -59,38 +61,45 @@ type Packet struct {
 	PSN *PSN `yaml:"psn"`
 	// DestQP is the number in the header; by default the peer's.
 	DestQP *uint32 `yaml:"dest_qp" max:"16777215"`
-	// AckReq, Solicited: bits of the base header.
-	AckReq    *bool `yaml:"ack_req"`
-	Solicited bool  `yaml:"solicited"`
+	// AckReq is the bit that asks for an acknowledge.
+	AckReq *bool `yaml:"ack_req"`
+	// Solicited is the solicited-event bit.
+	Solicited bool `yaml:"solicited"`
 	// PKey of the base header.
 	PKey *uint16 `yaml:"pkey"`
-	// Remote and DMALength are the RETH, or the address of the AtomicETH.
-	Remote    *Remote    `yaml:"remote"`
+	// Remote is the address and key of the RETH or the AtomicETH.
+	Remote *Remote `yaml:"remote"`
+	// DMALength is the length in the RETH.
 	DMALength *sim.Bytes `yaml:"dma_length" bare:"true"`
-	// Add, Compare, Swap are the AtomicETH.
-	Add     *uint64 `yaml:"add"`
+	// Add is the value that the AtomicETH adds.
+	Add *uint64 `yaml:"add"`
+	// Compare is the value that the AtomicETH compares with.
 	Compare *uint64 `yaml:"compare"`
-	Swap    *uint64 `yaml:"swap"`
-	// Imm and Invalidate are ImmDt and IETH.
-	Imm        *uint32  `yaml:"imm"`
+	// Swap is the value that the AtomicETH would write.
+	Swap *uint64 `yaml:"swap"`
+	// Imm is the immediate of the ImmDt.
+	Imm *uint32 `yaml:"imm"`
+	// Invalidate is the key in the IETH.
 	Invalidate *KeyExpr `yaml:"invalidate"`
-	// Syndrome and MSN are the AETH.
+	// Syndrome of the AETH, by name or number.
 	Syndrome *Syndrome `yaml:"syndrome"`
-	MSN      *uint32   `yaml:"msn" max:"16777215"`
-	// Payload is so many bytes of Data.
+	// MSN is the message sequence number of the AETH.
+	MSN *uint32 `yaml:"msn" max:"16777215"`
+	// Payload is the length of the payload in bytes.
 	Payload *sim.Bytes `yaml:"payload" bare:"true"`
-	Data    *Data      `yaml:"data"`
+	// Data are the bytes of the payload.
+	Data *Data `yaml:"data"`
 	// BadICRC spoils the invariant CRC.
 	BadICRC bool `yaml:"bad_icrc"`
 }
 
-// A PacketOpcode is a base header's, known or not.
+// A PacketOpcode is the opcode of a base header, known or not.
 type PacketOpcode struct {
 	Given bool
 	Value ib.Opcode
 }
 
-// A Syndrome is an AETH's, by name or number.
+// A Syndrome is that of an AETH, by name or number.
 type Syndrome struct {
 	Value ib.Syndrome
 	// Class compares by kind only: an ACK with any credits, an RNR NAK with

@@ -31,6 +31,7 @@ const (
 const Whole = -1
 
 // A Ref names an object, written NAME, HOST.NAME, NAME#3 or HOST.NAME#3.
+//
 // After Load every Ref that a step needs is complete: host and kind are filled
 // in, and what was left out has its default. Name is empty where there is
 // nothing to name.

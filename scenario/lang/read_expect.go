@@ -110,9 +110,12 @@ func (x *Events) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // eventForm is the full form of an EventExpect.
 type eventForm struct {
-	On    Name       `yaml:"on"`
+	// On is the host that raises it; any if empty.
+	On Name `yaml:"on"`
+	// Event is its name, or IOMMU_FAULT.
 	Event *eventWord `yaml:"event" required:"true"`
-	QP    Ref        `yaml:"qp" kind:"qp"`
+	// QP that it is about.
+	QP Ref `yaml:"qp" kind:"qp"`
 }
 
 // A eventWord is an event's name, IOMMU_FAULT among them.
@@ -207,6 +210,7 @@ func (m *MemoryExpect) entry(d *decoder, n *yaml.Node) {
 
 // stateForm is a state, or {any: […]}.
 type stateForm struct {
+	// Any of these states.
 	Any []ib.QPState `yaml:"any" short:"true"`
 }
 

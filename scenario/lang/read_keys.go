@@ -9,15 +9,26 @@ import (
 
 // keyForm is the mapping form of KeyExpr.
 type keyForm struct {
-	Of         Ref     `yaml:"of" kind:"mr,mw"`
-	LKey       Ref     `yaml:"lkey" kind:"mr"`
-	RKey       Ref     `yaml:"rkey" kind:"mr,mw"`
+	// Of is the region or window whose key is meant; by default the object
+	// addressed.
+	Of Ref `yaml:"of" kind:"mr,mw"`
+	// LKey is a region whose L_Key is taken.
+	LKey Ref `yaml:"lkey" kind:"mr"`
+	// RKey is a region or window whose R_Key is taken where an L_Key is due.
+	RKey Ref `yaml:"rkey" kind:"mr,mw"`
+	// Generation of the key: 0 is the first it had, each change adds one.
 	Generation *uint32 `yaml:"generation"`
-	Stale      bool    `yaml:"stale"`
-	Number     *uint32 `yaml:"number"`
-	Byte       Delta   `yaml:"byte"`
-	Index      Delta   `yaml:"index"`
-	Swapped    bool    `yaml:"swapped"`
+	// Stale takes the key before the present one.
+	Stale bool `yaml:"stale"`
+	// Number is the key itself.
+	Number *uint32 `yaml:"number"`
+	// Byte is the low byte, the key's use count: a number, or a change such as +1.
+	Byte Delta `yaml:"byte"`
+	// Index is the upper 24 bits, which name the entry: a number, or a change such
+	// as +1.
+	Index Delta `yaml:"index"`
+	// Swapped reverses the order of the four bytes, last of all.
+	Swapped bool `yaml:"swapped"`
 }
 
 func (k *KeyExpr) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {

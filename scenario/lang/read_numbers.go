@@ -162,7 +162,9 @@ func (x *Threshold) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // boundsForm is the mapping form of Bounds.
 type boundsForm struct {
+	// Min is the least that is allowed.
 	Min *sim.Duration `yaml:"min"`
+	// Max is the most that is allowed.
 	Max *sim.Duration `yaml:"max"`
 }
 

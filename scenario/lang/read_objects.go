@@ -38,6 +38,8 @@ func (x *HostExpect) counts(d *decoder, n *yaml.Node) {
 
 // objectForm is ObjectExpect with its state as it is written.
 type objectForm struct {
+	// State: ABSENT, FREE, VALID (BOUND of a window) or UNUSABLE; of a queue pair
+	// RESET, INIT, RTR, RTS, SQD, SQE or ERR.
 	State         *stateWord `yaml:"state" short:"true"`
 	objectMembers `yaml:",inline"`
 }

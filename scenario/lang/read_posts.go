@@ -50,8 +50,11 @@ func (d *decoder) postOf(wrs ...WR) *PostSend {
 
 // postForm is post_send of a list with what its requests have in common.
 type postForm struct {
-	QP       Ref    `yaml:"qp" kind:"qp"`
-	WRs      []WR   `yaml:"wrs" required:"true"`
+	// QP to post on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// WRs are the requests of the list.
+	WRs []WR `yaml:"wrs" required:"true"`
+	// Doorbell rings once for the list, or once for each request; list.
 	Doorbell string `yaml:"doorbell" enum:"list,each"`
 }
 
@@ -78,8 +81,11 @@ func (p *PostSend) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // recvForm is post_recv of a list with what its requests have in common.
 type recvForm struct {
-	QP  Ref      `yaml:"qp" kind:"qp"`
-	SRQ Ref      `yaml:"srq" kind:"srq"`
+	// QP to post on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// SRQ to post on, of post_srq_recv.
+	SRQ Ref `yaml:"srq" kind:"srq"`
+	// WRs are the receives of the list.
 	WRs []RecvWR `yaml:"wrs" required:"true"`
 }
 

@@ -106,8 +106,10 @@ func (x *After) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // waitForm is the mapping form of Wait.
 type waitForm struct {
+	// For is a time to let pass.
 	For *sim.Duration `yaml:"for"`
-	IDs []Name        `yaml:"ids"`
+	// IDs of the steps to wait for.
+	IDs []Name `yaml:"ids"`
 }
 
 func (x *Wait) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
@@ -143,10 +145,15 @@ func (x *Wait) one(d *decoder, n *yaml.Node) {
 
 // loopForm is a Loop as it is written.
 type loopForm struct {
+	// Times is the number of rounds.
 	Times uint64 `yaml:"times" required:"true" min:"1"`
-	Var   string `yaml:"var"`
-	From  int64  `yaml:"from"`
-	Ops   []Step `yaml:"ops" required:"true"`
+	// Var names the counter that steps may use as ${var}; without it all rounds
+	// are alike.
+	Var string `yaml:"var"`
+	// From is the counter's first value; 0.
+	From int64 `yaml:"from"`
+	// Ops are the steps of a round.
+	Ops []Step `yaml:"ops" required:"true"`
 }
 
 func (x *Loop) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {

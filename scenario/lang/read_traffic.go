@@ -21,10 +21,14 @@ func (x *Shares) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // sizesForm is the mapping form of Sizes.
 type sizesForm struct {
+	// Uniform draws from the least to the greatest of two sizes.
 	Uniform []sim.Bytes `yaml:"uniform" bare:"true"`
-	Step    *sim.Bytes  `yaml:"step" bare:"true"`
-	Choice  *yaml.Node  `yaml:"choice"`
-	CDF     Points      `yaml:"cdf"`
+	// Step of uniform sizes.
+	Step *sim.Bytes `yaml:"step" bare:"true"`
+	// Choice draws sizes by their weights.
+	Choice *yaml.Node `yaml:"choice"`
+	// CDF draws by a distribution: a file, or points [size, share].
+	CDF Points `yaml:"cdf"`
 	// Between is what lies between two points of a CDF: all sizes (linear), or
 	// none; linear.
 	Between string `yaml:"between" enum:"linear,none"`

@@ -102,11 +102,16 @@ func (x *Prot) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 
 // dataForm is the mapping form of Data.
 type dataForm struct {
-	U64    *uint64 `yaml:"u64"`
-	Hex    string  `yaml:"hex"`
-	Text   string  `yaml:"text"`
-	Of     Ref     `yaml:"of" kind:"mem"`
-	Offset Offset  `yaml:"offset"`
+	// U64 is one 64-bit word, least significant byte first.
+	U64 *uint64 `yaml:"u64"`
+	// Hex are bytes as hexadecimal digits.
+	Hex string `yaml:"hex"`
+	// Text are the bytes of a text.
+	Text string `yaml:"text"`
+	// Of takes what this buffer or region holds.
+	Of Ref `yaml:"of" kind:"mem"`
+	// Offset from its first byte.
+	Offset Offset `yaml:"offset"`
 }
 
 func (x *Data) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {

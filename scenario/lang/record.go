@@ -23,7 +23,7 @@ type Record struct {
 	Within Tolerance `yaml:"within"`
 }
 
-// A Tolerance is a share in millionths, written 2 %.
+// A Tolerance is a share, written 2 %; kept in millionths.
 type Tolerance uint64
 
 // Pattern reports whether the name stands for all that match it.

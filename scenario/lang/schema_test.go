@@ -143,11 +143,7 @@ type generator struct {
 
 func schemaText(t *testing.T) []byte {
 	t.Helper()
-	var r jsonschema.Reflector
-	if err := r.AddGoComments("hcasim/scenario/lang", "./"); err != nil {
-		t.Fatal(err)
-	}
-	g := &generator{defs: jsonschema.Definitions{}, comments: r.CommentMap}
+	g := &generator{defs: jsonschema.Definitions{}, comments: comments(t, ".", "../../ib", "../../sim", "../../tpt")}
 	root := g.object(reflect.TypeFor[File](), true)
 	root.Version = jsonschema.Version
 	root.ID = "https://hcasim/scenario.v1.json"
@@ -194,14 +190,15 @@ func (g *generator) ref(t reflect.Type, strict bool) *jsonschema.Schema {
 // object makes the mapping form of a struct.
 func (g *generator) object(t reflect.Type, strict bool) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
-	s.Description = g.comment(t, "")
 	plan := planOf(t)
+	describe(s, plan, g.comment(t, ""), t.Name(), t)
 	for _, name := range plan.names {
 		m := plan.byName[name]
 		f := t.FieldByIndex(m.index)
 		property := g.typed(f.Type, m.tag)
-		if text := g.comment(owner(t, m.index), f.Name); text != "" {
-			property.Description = text
+		describe(property, plan, g.comment(owner(t, m.index), f.Name), f.Name, t)
+		if t == reflect.TypeFor[ModifyQP]() {
+			property.Default = nil // what is left out stays as it is
 		}
 		s.Properties.Set(name, property)
 	}
@@ -224,14 +221,6 @@ func owner(t reflect.Type, index []int) reflect.Type {
 		t = t.Field(i).Type
 	}
 	return t
-}
-
-func (g *generator) comment(t reflect.Type, field string) string {
-	key := t.PkgPath() + "." + t.Name()
-	if field != "" {
-		key += "." + field
-	}
-	return strings.Join(strings.Fields(g.comments[key]), " ")
 }
 
 // typed makes the schema of a member's type and tag.
@@ -278,6 +267,7 @@ func (g *generator) named(t reflect.Type, suffix string, s *jsonschema.Schema) *
 	if pkg := path[len(path)-1]; pkg != "lang" {
 		name = pkg + "." + name
 	}
+	describe(s, &plan{}, g.comment(t, ""), t.Name(), t)
 	g.defs[name] = s
 	return &jsonschema.Schema{Ref: "#/$defs/" + name}
 }

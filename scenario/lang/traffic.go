@@ -13,20 +13,23 @@ type Traffic struct {
 	// QP that post; an array posts from each of its elements. By default the
 	// host's first. Those of UD send to their peer, without an address handle.
 	QP []Ref `yaml:"qp" kind:"qp"`
-	// Mix has the opcodes with their weights; Opcode is short for one.
-	Mix    Shares        `yaml:"mix"`
-	Opcode *ib.WROpcode  `yaml:"opcode"`
-	Flags  *ib.SendFlags `yaml:"send_flags"`
+	// Mix has the opcodes with their weights.
+	Mix Shares `yaml:"mix"`
+	// Opcode of all requests, in the place of Mix.
+	Opcode *ib.WROpcode `yaml:"opcode"`
+	// Flags are send_flags besides SIGNALED, such as INLINE.
+	Flags *ib.SendFlags `yaml:"send_flags"`
 	// Mode is stream, where requests are posted as depth or rate say, or
 	// pingpong, where each side answers the other, as perftest measures latency.
 	Mode string `yaml:"mode" enum:"stream,pingpong"`
-	// RecvDepth is how many receives the peer keeps posted for SENDs; 2 * Depth.
+	// RecvDepth is how many receives the peer keeps posted for SENDs; by default
+	// twice Depth.
 	RecvDepth *uint32 `yaml:"recv_depth" min:"1" max:"32768"`
 	// Size of the requests.
 	Size Sizes `yaml:"size"`
-	// Target is where at the peer, Source where at this host. For BIND_MW they
-	// are the windows and the regions to bind them to, both of this host.
+	// Target is where at the peer; for BIND_MW the windows of this host.
 	Target Pattern `yaml:"target"`
+	// Source is where at this host; for BIND_MW the regions.
 	Source Pattern `yaml:"source"`
 	// Depth is how many requests each queue pair keeps in flight; 16.
 	Depth *uint32 `yaml:"depth" min:"1" max:"32768"`
@@ -36,10 +39,10 @@ type Traffic struct {
 	// Rate offers load instead: requests or bits of payload per second, over all
 	// queue pairs, by the mean size. A request that finds Depth in flight or its
 	// send queue full waits for its turn, and its latency counts from its arrival.
-	// Arrival is how they are spaced: even (constant), or exponential (poisson);
-	// even.
-	Rate    *Quantity `yaml:"rate"`
-	Arrival string    `yaml:"arrival" enum:"even,constant,exponential,poisson"`
+	Rate *Quantity `yaml:"rate"`
+	// Arrival is how the requests of a rate are spaced: even (constant), or
+	// exponential (poisson); even.
+	Arrival string `yaml:"arrival" enum:"even,constant,exponential,poisson"`
 	// Pick chooses the queue pair of the next batch, of a rate or a window:
 	// sequential, in their order, or uniform, drawn at random. Sequential of a
 	// rate, uniform of a window.
@@ -52,12 +55,13 @@ type Traffic struct {
 	Turn *sim.Duration `yaml:"turn"`
 	// SignalEvery asks for a completion of each n-th; 1.
 	SignalEvery *uint32 `yaml:"signal_every" min:"1" max:"32768"`
-	// Count is the number of requests measured, or Time how long.
-	Count *Count        `yaml:"count"`
-	Time  *sim.Duration `yaml:"time"`
+	// Count is the number of requests measured.
+	Count *Count `yaml:"count"`
+	// Time is how long is measured, in the place of Count.
+	Time *sim.Duration `yaml:"time"`
 	// Warmup is what goes before and is not measured.
 	Warmup *Warmup `yaml:"warmup"`
-	// Atomics add this.
+	// Add is what atomics add.
 	Add *uint64 `yaml:"add"`
 }
 
@@ -76,8 +80,10 @@ type Count uint64
 
 // Warmup is a number of requests or a time.
 type Warmup struct {
-	Count *Count        `yaml:"count"`
-	Time  *sim.Duration `yaml:"time"`
+	// Count is how many requests.
+	Count *Count `yaml:"count"`
+	// Time is how long.
+	Time *sim.Duration `yaml:"time"`
 }
 
 // A SizeKind is how sizes are drawn.
@@ -111,7 +117,7 @@ type Pattern struct {
 
 	// Of are regions, windows, or arrays of them; by default the first.
 	Of []Ref `yaml:"of" kind:"mr" short:"true"`
-	// Pick chooses among them; round robin.
+	// Pick chooses among them; sequential.
 	Pick string `yaml:"pick" enum:"sequential,uniform,zipf,stride"`
 	// PickStride is how many objects further the next one is.
 	PickStride *uint32 `yaml:"pick_stride" min:"1"`

@@ -60,7 +60,7 @@ const (
 	UnitOps               // requests per second
 )
 
-// A Quantity is a number with its unit.
+// A Quantity is a number with its unit: 0.9, 3us, 4KiB, 100Gb/s, 5Mop/s.
 type Quantity struct {
 	Value uint64
 	Unit  Unit

@@ -7,11 +7,13 @@ import (
 
 // AllocPD is ibv_alloc_pd.
 type AllocPD struct {
+	// As is the domain's name.
 	As Name `yaml:"as"`
 }
 
 // DeallocPD is ibv_dealloc_pd.
 type DeallocPD struct {
+	// PD is the domain to give back.
 	PD Ref `yaml:"pd" kind:"pd" short:"true"`
 }
 
@@ -29,8 +31,10 @@ type RegMR struct {
 	// PD of the region; by default the host's first.
 	PD Ref `yaml:"pd" kind:"pd"`
 	// Buf is the buffer; Offset and Length choose a part of it.
-	Buf    Ref        `yaml:"buf" kind:"mem"`
-	Offset Offset     `yaml:"offset"`
+	Buf Ref `yaml:"buf" kind:"mem"`
+	// Offset of the part from the first byte of the buffer.
+	Offset Offset `yaml:"offset"`
+	// Length of the part; by default all that is left of Buf.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Addr registers this virtual address, whatever is there.
 	Addr *Address `yaml:"addr"`
@@ -38,30 +42,41 @@ type RegMR struct {
 	Iova *Address `yaml:"iova"`
 	// Access are the rights.
 	Access ib.AccessFlags `yaml:"access"`
-	// At, Page, Fill, Prot and Proc describe the buffer to be made when there
-	// is no Buf and no Addr.
-	At   *Address   `yaml:"at"`
+	// At is the address of the buffer to be made when there is no Buf and no Addr.
+	At *Address `yaml:"at"`
+	// Page is the size of the pages of the buffer to be made; 4KiB.
 	Page *sim.Bytes `yaml:"page" pow2:"true"`
-	Fill *Data      `yaml:"fill"`
-	Prot Prot       `yaml:"prot"`
-	Proc Ref        `yaml:"proc" kind:"proc"`
+	// Fill is what the buffer to be made holds; 0.
+	Fill *Data `yaml:"fill"`
+	// Prot is what the CPU may do with the buffer to be made; rw.
+	Prot Prot `yaml:"prot"`
+	// Proc is the address space; by default the host's first.
+	Proc Ref `yaml:"proc" kind:"proc"`
 }
 
 // ReregMR is ibv_rereg_mr.
 type ReregMR struct {
+	// MR is the region to change.
 	MR Ref `yaml:"mr" kind:"mr"`
 	// Flags say what changes; left out, what is given decides.
-	Flags  *ib.ReregFlags  `yaml:"flags"`
-	PD     Ref             `yaml:"pd" kind:"pd"`
-	Buf    Ref             `yaml:"buf" kind:"mem"`
-	Offset Offset          `yaml:"offset"`
-	Length *sim.Bytes      `yaml:"length" bare:"true"`
-	Addr   *Address        `yaml:"addr"`
+	Flags *ib.ReregFlags `yaml:"flags"`
+	// PD it goes to.
+	PD Ref `yaml:"pd" kind:"pd"`
+	// Buf is the buffer it has from now on.
+	Buf Ref `yaml:"buf" kind:"mem"`
+	// Offset of the part from the first byte of the buffer.
+	Offset Offset `yaml:"offset"`
+	// Length of the part; by default all that is left.
+	Length *sim.Bytes `yaml:"length" bare:"true"`
+	// Addr is the virtual address it begins at, whatever is there.
+	Addr *Address `yaml:"addr"`
+	// Access are the rights it has from now on.
 	Access *ib.AccessFlags `yaml:"access"`
 }
 
 // DeregMR is ibv_dereg_mr.
 type DeregMR struct {
+	// MR is the region to take away.
 	MR Ref `yaml:"mr" kind:"mr" short:"true"`
 }
 
@@ -69,27 +84,40 @@ type DeregMR struct {
 type AllocMR struct {
 	Pos Pos `yaml:"-"`
 
-	As    Name    `yaml:"as"`
+	// As is the region's name, in alloc_mr; under hosts: the key is the name.
+	As Name `yaml:"as"`
+	// Count makes an array of so many alike, under hosts: only.
 	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
-	PD    Ref     `yaml:"pd" kind:"pd"`
+	// PD of the region; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
 	// Pages is the longest page list it takes; 16.
 	Pages *uint32 `yaml:"pages" min:"1" max:"16777216"`
 }
 
 // RegShared is a region that shares the pages of another (register shared).
 type RegShared struct {
-	As     Name           `yaml:"as"`
-	Of     Ref            `yaml:"of" kind:"mr"`
-	PD     Ref            `yaml:"pd" kind:"pd"`
+	// As is the name of the new region.
+	As Name `yaml:"as"`
+	// Of is the region whose pages are shared.
+	Of Ref `yaml:"of" kind:"mr"`
+	// PD of the new region; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
+	// Access are the rights of the new region.
 	Access ib.AccessFlags `yaml:"access"`
-	Iova   *Address       `yaml:"iova"`
+	// Iova is the first address that its keys understand; by default that of Of.
+	Iova *Address `yaml:"iova"`
 }
 
 // AdviseMR is ibv_advise_mr.
 type AdviseMR struct {
-	MR     Ref        `yaml:"mr" kind:"mr"`
-	Advice string     `yaml:"advice" enum:"prefetch,prefetch_write,prefetch_no_fault"`
-	Offset Offset     `yaml:"offset"`
+	// MR is the region to fetch pages of.
+	MR Ref `yaml:"mr" kind:"mr"`
+	// Advice is ibv_advise_mr's: fetch for reading, for writing, or only what
+	// needs no fault.
+	Advice string `yaml:"advice" enum:"prefetch,prefetch_write,prefetch_no_fault"`
+	// Offset of the part from the first byte of the region.
+	Offset Offset `yaml:"offset"`
+	// Length of the part; by default all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 }
 
@@ -97,35 +125,46 @@ type AdviseMR struct {
 type AllocMW struct {
 	Pos Pos `yaml:"-"`
 
-	As    Name    `yaml:"as"`
+	// As is the window's name, in alloc_mw; under hosts: the key is the name.
+	As Name `yaml:"as"`
+	// Count makes an array of so many alike, under hosts: only.
 	Count *uint32 `yaml:"count" min:"1" max:"4194304"`
-	PD    Ref     `yaml:"pd" kind:"pd"`
+	// PD of the window; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
 	// Type is 1 or 2; another number is allowed where errno is expected.
 	Type uint8 `yaml:"type" required:"true"`
 }
 
 // DeallocMW is ibv_dealloc_mw.
 type DeallocMW struct {
+	// MW is the window to give back.
 	MW Ref `yaml:"mw" kind:"mw" short:"true"`
 }
 
 // BindMW is ibv_bind_mw, the verb for windows of type 1.
 type BindMW struct {
-	QP       Ref          `yaml:"qp" kind:"qp"`
-	Signaled *bool        `yaml:"signaled"`
-	Flags    ib.SendFlags `yaml:"send_flags"`
-	Bind     `yaml:",inline"`
+	// QP to post the bind on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Signaled is false for a bind without a completion.
+	Signaled *bool `yaml:"signaled"`
+	// Flags are send_flags besides SIGNALED, such as FENCE.
+	Flags ib.SendFlags `yaml:"send_flags"`
+	Bind  `yaml:",inline"`
 }
 
-// Bind is ibv_mw_bind_info and the window.
+// Bind is what is bound to what (ibv_mw_bind_info).
 type Bind struct {
+	// MW is the window to bind; by default the host's first.
 	MW Ref `yaml:"mw" kind:"mw"`
 	// MR is the region behind; none unbinds a window of type 1, or is the
 	// mistake that is tested. By default the host's first.
 	MR Ref `yaml:"mr" kind:"mr" none:"true"`
 	// Offset is counted from the first byte of the region; Addr is absolute.
-	Offset Offset     `yaml:"offset"`
-	Addr   *Address   `yaml:"addr"`
+	Offset Offset `yaml:"offset"`
+	// Addr is the absolute address of the window's first byte, in the place of
+	// Offset.
+	Addr *Address `yaml:"addr"`
+	// Length of the window; by default all that is left of the region.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Access are the rights of the window.
 	Access ib.AccessFlags `yaml:"access"`
@@ -145,17 +184,20 @@ type CreateQP struct {
 
 // ModifyQP is ibv_modify_qp, once for each state.
 type ModifyQP struct {
+	// QP is the queue pair to change.
 	QP Ref `yaml:"qp" kind:"qp"`
 	// State or states to go to, one after another; none changes attributes
 	// only.
 	State []ib.QPState `yaml:"state"`
-	Peer  Ref          `yaml:"peer" kind:"qp"`
+	// Peer is the queue pair at the other end, HOST.NAME.
+	Peer Ref `yaml:"peer" kind:"qp"`
 
 	QPAttr `yaml:",inline"`
 }
 
 // DestroyQP is ibv_destroy_qp.
 type DestroyQP struct {
+	// QP is the queue pair to destroy.
 	QP Ref `yaml:"qp" kind:"qp" short:"true"`
 }
 
@@ -163,17 +205,26 @@ type DestroyQP struct {
 type CreateSRQ struct {
 	Pos Pos `yaml:"-"`
 
-	As     Name    `yaml:"as"`
-	PD     Ref     `yaml:"pd" kind:"pd"`
-	MaxWR  *uint32 `yaml:"max_wr" min:"1" max:"32768"`
+	// As is the name of the queue, in create_srq; under hosts: the key is the
+	// name.
+	As Name `yaml:"as"`
+	// PD of the queue; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
+	// MaxWR is how many receives it holds.
+	MaxWR *uint32 `yaml:"max_wr" min:"1" max:"32768"`
+	// MaxSGE bounds the pieces of a receive.
 	MaxSGE *uint32 `yaml:"max_sge" min:"1" max:"64"`
-	Limit  *uint32 `yaml:"limit"`
+	// Limit of receives below which SRQ_LIMIT_REACHED is raised.
+	Limit *uint32 `yaml:"limit"`
 }
 
 // ModifySRQ is ibv_modify_srq.
 type ModifySRQ struct {
-	SRQ   Ref     `yaml:"srq" kind:"srq"`
+	// SRQ is the queue to change.
+	SRQ Ref `yaml:"srq" kind:"srq"`
+	// MaxWR is how many receives it holds from now on.
 	MaxWR *uint32 `yaml:"max_wr"`
+	// Limit of receives below which SRQ_LIMIT_REACHED is raised.
 	Limit *uint32 `yaml:"limit"`
 }
 
@@ -181,19 +232,24 @@ type ModifySRQ struct {
 type CreateCQ struct {
 	Pos Pos `yaml:"-"`
 
+	// As is the name of the queue, in create_cq; under hosts: the key is the name.
 	As Name `yaml:"as"`
 	// Depth is the number of completions it holds; 256.
 	Depth *uint32 `yaml:"depth" min:"1" max:"4194304"`
-	// Moderate: an event after so many completions, or after a time.
-	Count  *uint32       `yaml:"moderate_count" max:"65535"`
+	// Count of completions after which an event is raised.
+	Count *uint32 `yaml:"moderate_count" max:"65535"`
+	// Period after which an event is raised, however few there are.
 	Period *sim.Duration `yaml:"moderate_period"`
 }
 
 // CreateAH is ibv_create_ah.
 type CreateAH struct {
-	As   Name `yaml:"as"`
-	PD   Ref  `yaml:"pd" kind:"pd"`
-	Peer Ref  `yaml:"peer" kind:"qp"`
+	// As is the name of the address handle.
+	As Name `yaml:"as"`
+	// PD of the handle; by default the host's first.
+	PD Ref `yaml:"pd" kind:"pd"`
+	// Peer is the queue pair that datagrams go to, HOST.NAME.
+	Peer Ref `yaml:"peer" kind:"qp"`
 }
 
 // Destroy is ibv_destroy_cq, ibv_destroy_srq or ibv_destroy_ah, by the kind of
@@ -210,19 +266,24 @@ type Query struct {
 
 // ReqNotify is ibv_req_notify_cq.
 type ReqNotify struct {
-	CQ            Ref  `yaml:"cq" kind:"cq" short:"true"`
+	// CQ whose next completion raises an event.
+	CQ Ref `yaml:"cq" kind:"cq" short:"true"`
+	// SolicitedOnly waits for a solicited or failed completion.
 	SolicitedOnly bool `yaml:"solicited_only"`
 }
 
 // GetEvent waits for a completion event of CQ (ibv_get_cq_event), or without
 // one for an asynchronous event (ibv_get_async_event).
 type GetEvent struct {
-	CQ  Ref  `yaml:"cq" kind:"cq" short:"true"`
+	// CQ whose event is waited for; without it, an asynchronous event.
+	CQ Ref `yaml:"cq" kind:"cq" short:"true"`
+	// Ack acknowledges the event at once.
 	Ack bool `yaml:"ack"`
 }
 
 // PollCQ is ibv_poll_cq by hand.
 type PollCQ struct {
+	// CQ to poll.
 	CQ Ref `yaml:"cq" kind:"cq"`
 	// QP: poll its send completion queue.
 	QP Ref `yaml:"qp" kind:"qp"`
@@ -232,5 +293,6 @@ type PollCQ struct {
 
 // IncRKey is ibv_inc_rkey; expect: {key: …} judges the result.
 type IncRKey struct {
+	// Key whose low byte is to be counted up.
 	Key KeyExpr `yaml:"key" required:"true" short:"true"`
 }

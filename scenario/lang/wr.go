@@ -14,7 +14,8 @@ type PostSend struct {
 	EachDoorbell bool
 }
 
-// A WR is a send work request (ibv_send_wr). Signaled unless it says no.
+// A WR is a send work request (ibv_send_wr). It asks for a completion
+// unless it says signaled: false.
 type WR struct {
 	Pos Pos `yaml:"-"`
 
@@ -32,8 +33,7 @@ type WR struct {
 	Flags ib.SendFlags `yaml:"send_flags"`
 	// SGE are the pieces of local memory; left out: the host's first region.
 	SGE []SGE `yaml:"sge"`
-	// Length of a piece that was left out or says none; after Load it has moved
-	// there.
+	// Length of a piece that was left out or says none.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Remote is the place at the peer; by default the peer's first region.
 	Remote Remote `yaml:"remote"`
@@ -41,20 +41,24 @@ type WR struct {
 	Imm *uint32 `yaml:"imm"`
 	// Invalidate is the key to kill, of LOCAL_INV and SEND_WITH_INV.
 	Invalidate *KeyExpr `yaml:"invalidate"`
-	// Add of FETCH_AND_ADD; Compare and Swap of CMP_AND_SWP.
-	Add     *uint64 `yaml:"add"`
+	// Add is what FETCH_AND_ADD adds.
+	Add *uint64 `yaml:"add"`
+	// Compare is the value that CMP_AND_SWP compares with.
 	Compare *uint64 `yaml:"compare"`
-	Swap    *uint64 `yaml:"swap"`
-	// Bind of BIND_MW, Reg of REG_MR.
+	// Swap is the value that it writes if they are equal.
+	Swap *uint64 `yaml:"swap"`
+	// Bind is the bind of BIND_MW.
 	Bind *Bind `yaml:"bind_mw"`
-	Reg  *Reg  `yaml:"reg_mr"`
-	// AH is where a datagram goes; QKey the Q_Key it carries, by default that of
-	// the queue pair it goes to. With the highest bit set it is the sender's own.
-	AH   Ref     `yaml:"ah" kind:"ah"`
+	// Reg is the registration of REG_MR.
+	Reg *Reg `yaml:"reg_mr"`
+	// AH is where a datagram goes.
+	AH Ref `yaml:"ah" kind:"ah"`
+	// QKey is the Q_Key that a datagram carries, by default that of the queue pair
+	// it goes to. With the highest bit set it is the sender's own.
 	QKey *uint32 `yaml:"qkey"`
 }
 
-// An Opcode is a work request's, known or not.
+// An Opcode is that of a work request, known or not.
 type Opcode struct {
 	Given bool
 	Value ib.WROpcode
@@ -64,10 +68,14 @@ type Opcode struct {
 type BindWR struct {
 	Pos Pos `yaml:"-"`
 
-	ID       string       `yaml:"id"`
-	QP       Ref          `yaml:"qp" kind:"qp"`
-	Signaled *bool        `yaml:"signaled"`
-	Flags    ib.SendFlags `yaml:"send_flags"`
+	// ID names the op within its step, for after: and wait:.
+	ID string `yaml:"id"`
+	// QP to post on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Signaled is false for a request without a completion.
+	Signaled *bool `yaml:"signaled"`
+	// Flags are send_flags besides SIGNALED, such as FENCE.
+	Flags ib.SendFlags `yaml:"send_flags"`
 	// SGE is a mistake to be tested: a bind has none.
 	SGE  []SGE `yaml:"sge"`
 	Bind `yaml:",inline"`
@@ -77,11 +85,15 @@ type BindWR struct {
 type RegWR struct {
 	Pos Pos `yaml:"-"`
 
-	ID       string       `yaml:"id"`
-	QP       Ref          `yaml:"qp" kind:"qp"`
-	Signaled *bool        `yaml:"signaled"`
-	Flags    ib.SendFlags `yaml:"send_flags"`
-	Reg      `yaml:",inline"`
+	// ID names the op within its step, for after: and wait:.
+	ID string `yaml:"id"`
+	// QP to post on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// Signaled is false for a request without a completion.
+	Signaled *bool `yaml:"signaled"`
+	// Flags are send_flags besides SIGNALED, such as FENCE.
+	Flags ib.SendFlags `yaml:"send_flags"`
+	Reg   `yaml:",inline"`
 }
 
 // Reg makes a fast-register region valid (ib_reg_wr).
@@ -89,17 +101,23 @@ type Reg struct {
 	// MR is the fast-register region.
 	MR Ref `yaml:"mr" kind:"mr"`
 	// Buf is the memory behind; Offset and Length choose a part.
-	Buf    Ref        `yaml:"buf" kind:"mem"`
-	Offset Offset     `yaml:"offset"`
+	Buf Ref `yaml:"buf" kind:"mem"`
+	// Offset of the part from the first byte of the buffer.
+	Offset Offset `yaml:"offset"`
+	// Length of the part; by default all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Iova is the first address that its key understands; by default the
 	// buffer's own.
-	Iova   *Address       `yaml:"iova"`
-	Page   *sim.Bytes     `yaml:"page" pow2:"true"`
+	Iova *Address `yaml:"iova"`
+	// Page is the size of the pages in the list; by default the buffer's own.
+	Page *sim.Bytes `yaml:"page" pow2:"true"`
+	// Access are the rights that the key gives.
 	Access ib.AccessFlags `yaml:"access"`
-	// KeyByte of the new key; by default +1. Key is the whole key.
-	KeyByte Delta    `yaml:"key_byte"`
-	Key     *KeyExpr `yaml:"key"`
+	// KeyByte is the low byte of the new key: a number, or a change of the present
+	// one; by default +1.
+	KeyByte Delta `yaml:"key_byte"`
+	// Key is the whole new key, in the place of KeyByte.
+	Key *KeyExpr `yaml:"key"`
 }
 
 // An SGE is a piece of local memory. A bare name is the whole of that region.
@@ -107,13 +125,16 @@ type SGE struct {
 	Pos Pos `yaml:"-"`
 
 	// MR whose memory and L_Key are meant; Buf is memory without a key.
-	MR  Ref `yaml:"mr" kind:"mr" short:"true"`
+	MR Ref `yaml:"mr" kind:"mr" short:"true"`
+	// Buf is memory of which no key is known: Key says one.
 	Buf Ref `yaml:"buf" kind:"mem"`
 	// Offset from the first byte of the region; Addr is absolute.
-	Offset Offset     `yaml:"offset"`
-	Addr   *Address   `yaml:"addr"`
+	Offset Offset `yaml:"offset"`
+	// Addr is the absolute address, in the place of Offset.
+	Addr *Address `yaml:"addr"`
+	// Length of the piece; by default all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
-	// Key instead of the region's L_Key.
+	// Key in the place of the region's L_Key.
 	Key *KeyExpr `yaml:"key"`
 }
 
@@ -124,11 +145,13 @@ type Remote struct {
 
 	// MR or MW at the peer. Neither: Addr and Key say all.
 	MR Ref `yaml:"mr" kind:"mr" short:"true"`
+	// MW is the window at the peer.
 	MW Ref `yaml:"mw" kind:"mw" short:"true"`
 	// Offset from the first byte of the region or window; Addr is absolute.
-	Offset Offset   `yaml:"offset"`
-	Addr   *Address `yaml:"addr"`
-	// Key instead of the object's R_Key.
+	Offset Offset `yaml:"offset"`
+	// Addr is the absolute address at the peer, in the place of Offset.
+	Addr *Address `yaml:"addr"`
+	// Key in the place of the object's R_Key.
 	Key *KeyExpr `yaml:"key"`
 }
 
@@ -152,12 +175,17 @@ type PostRecv struct {
 type RecvWR struct {
 	Pos Pos `yaml:"-"`
 
-	ID    string  `yaml:"id"`
-	QP    Ref     `yaml:"qp" kind:"qp"`
-	SRQ   Ref     `yaml:"srq" kind:"srq"`
+	// ID names the op within its step, for after: and wait:.
+	ID string `yaml:"id"`
+	// QP to post on; by default the host's first.
+	QP Ref `yaml:"qp" kind:"qp"`
+	// SRQ to post on, of post_srq_recv.
+	SRQ Ref `yaml:"srq" kind:"srq"`
+	// Times repeats the request in the list.
 	Times *uint32 `yaml:"times" min:"1" max:"100000"`
 	// SGE are the pieces; left out: the host's first region.
-	SGE    []SGE      `yaml:"sge"`
+	SGE []SGE `yaml:"sge"`
+	// Length of a piece that was left out or says none.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 }
 
@@ -199,12 +227,16 @@ type KeyExpr struct {
 type HostAct struct {
 	Verb string `yaml:"-"`
 	// Buf names a buffer, or MR a region whose memory is meant; else Addr.
-	Buf  Ref      `yaml:"buf" kind:"mem" short:"true"`
-	MR   Ref      `yaml:"mr" kind:"mr" short:"true"`
+	Buf Ref `yaml:"buf" kind:"mem" short:"true"`
+	// MR is a region whose memory is meant.
+	MR Ref `yaml:"mr" kind:"mr" short:"true"`
+	// Addr is an absolute address in the place of a name.
 	Addr *Address `yaml:"addr"`
-	Proc Ref      `yaml:"proc" kind:"proc"`
+	// Proc is the address space of Addr; by default the host's first.
+	Proc Ref `yaml:"proc" kind:"proc"`
 	// Offset and Length choose a part; by default the whole.
-	Offset Offset     `yaml:"offset"`
+	Offset Offset `yaml:"offset"`
+	// Length of the part in bytes; by default all that is left.
 	Length *sim.Bytes `yaml:"length" bare:"true"`
 	// Data to store.
 	Data *Data `yaml:"data"`
