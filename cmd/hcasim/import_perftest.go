@@ -62,8 +62,7 @@ func (p *program) importPerftestCommand() *cobra.Command {
 	f.IntVarP(&x.question.Workers, "workers", "j", runtime.GOMAXPROCS(0), "simulations at a time: `N`")
 	complete(c, map[string]cobra.CompletionFunc{
 		"profile": completeProfiles(&x.question.Library), "set": completeSets, "library": completeFolders,
-		"test":   cobra.FixedCompletions(beside.Tests(), cobra.ShellCompDirectiveNoFileComp),
-		"format": cobra.FixedCompletions(beside.Formats, cobra.ShellCompDirectiveNoFileComp),
+		"test": fixed(beside.Tests()...), "format": fixed(beside.Formats...),
 	})
 	return c
 }

@@ -35,10 +35,8 @@ func (p *program) initCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return x.write(strings.Join(args, "")) },
+		ValidArgsFunction: only(1, completeFolders),
+		RunE:              func(_ *cobra.Command, args []string) error { return x.write(strings.Join(args, "")) },
 	}
 	f := c.Flags()
 	f.StringVarP(&x.template, "template", "t", starter.Templates[0].Name, "`NAME`: "+strings.Join(starter.Names(), ", "))

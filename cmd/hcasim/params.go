@@ -30,5 +30,6 @@ func (p *program) paramsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
+	complete(c, map[string]cobra.CompletionFunc{"library": completeFolders})
 	return c
 }
