@@ -15,12 +15,17 @@ type namedTopic struct {
 	name  string
 	page  func(name string) (string, error)
 	names func() []string
+	alone func() string // without a name; nil: what cobra shows
 }
 
-// namedTopics are hcasim help rule [ID] and help faults [CAUSE]. Cobra hands
-// what follows a topic to nobody, so that the help command is asked first.
+// namedTopics are hcasim help rule [ID], help faults [CAUSE] and help params
+// [PATH]. Cobra hands what follows a topic to nobody, so that the help command
+// is asked first.
 func (p *program) namedTopics(root *cobra.Command) {
-	topics := []namedTopic{{"rule", report.Rule, rules.IDs}, {"faults", report.Fault, report.FaultNames}}
+	topics := []namedTopic{
+		{"rule", report.Rule, rules.IDs, nil}, {"faults", report.Fault, report.FaultNames, nil},
+		{"params", report.ParamsText, report.ParamPaths, report.ParamsPage},
+	}
 	root.AddCommand(&cobra.Command{
 		Use: "rule", Short: "The rules of protection: help rule MW-9 shows one, help rule MW those of a subject",
 		Long: "hcasim refuses by rules, and says which. hcasim help rule MW-9 shows one, hcasim help rule MW\n" +
@@ -34,8 +39,11 @@ func (p *program) namedTopics(root *cobra.Command) {
 		before, complete := c.Run, c.ValidArgsFunction
 		c.Run = nil
 		c.RunE = func(c *cobra.Command, args []string) error {
-			if t := topicOf(topics, args); t != nil && len(args) > 1 {
+			switch t := topicOf(topics, args); {
+			case t != nil && len(args) > 1:
 				return p.pages(t, args[1:])
+			case t != nil && t.alone != nil:
+				return p.page(t.alone())
 			}
 			before(c, args)
 			return nil
@@ -69,7 +77,12 @@ func (p *program) pages(t *namedTopic, names []string) error {
 		}
 		b.WriteString(text)
 	}
-	if _, err := fmt.Fprint(p.out, b.String()); err != nil {
+	return p.page(b.String())
+}
+
+// page shows a text.
+func (p *program) page(text string) error {
+	if _, err := fmt.Fprint(p.out, text); err != nil {
 		return &failure{statusUnwritten, err}
 	}
 	return nil
