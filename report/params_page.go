@@ -28,7 +28,7 @@ Paths
 Values
 
   times        1.5us, 250ns, 10ms         ps, ns, us, ms, s; a whole number of picoseconds
-  sizes        4KiB, 64B, 2MB             B, KiB, MiB, GiB; kB and MB are thousands
+  sizes        4KiB, 64B, 2MiB            B, KiB, MiB, GiB, or kB, MB: powers of ten
   rates        100Gb/s, 2.5Gb/s           b/s, kb/s, Mb/s, Gb/s, Tb/s
   frequencies  250MHz, 1GHz               Hz, kHz, MHz, GHz
   counts       64                         no unit: entries, cycles of its clock, packets, ppm
