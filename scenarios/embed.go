@@ -29,3 +29,9 @@ var Benchmarks embed.FS
 //
 //go:embed protection
 var Protection embed.FS
+
+// Templates are the files of templates/: what hcasim init starts a user's own
+// files from. Those that run are tests here.
+//
+//go:embed templates
+var Templates embed.FS

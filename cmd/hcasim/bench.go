@@ -49,11 +49,7 @@ func (p *program) benchCommand() *cobra.Command {
 	f.IntVar(&b.options.Count, "count", 0, "samples of each row: `N`; 5, with --quick 3")
 	f.StringVar(&b.profile, "cpuprofile", "", "write a profile for go tool pprof into `FILE`")
 	f.StringVar(&b.format, "format", "text", "`FORM` of what is printed: "+strings.Join(bench.Formats, ", "))
-	for name, words := range map[string][]string{"run": bench.Names(), "format": bench.Formats} {
-		if err := c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
-	}
+	complete(c, map[string]cobra.CompletionFunc{"run": fixed(bench.Names()...), "format": fixed(bench.Formats...)})
 	return c
 }
 

@@ -18,8 +18,9 @@ func (p *program) checkCommand() *cobra.Command {
 		Short: "Show all mistakes of files, without running them",
 		Long: "check shows all mistakes of scenarios, of validation items and testbeds, and of studies\n" +
 			"with all their points, and runs nothing.",
-		Example: "  hcasim check scenarios/quickstart.yaml",
-		Args:    atLeastOne("check", "FILE"),
+		Example:           "  hcasim check scenarios/quickstart.yaml",
+		Args:              atLeastOne("check", "FILE"),
+		ValidArgsFunction: completeYAML,
 		RunE: func(_ *cobra.Command, files []string) error {
 			return p.check(files, in.options())
 		},

@@ -40,15 +40,14 @@ func (p *program) compareCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return x.compare(args[0], args[1]) },
+		ValidArgsFunction: only(2, completeResults),
+		RunE:              func(_ *cobra.Command, args []string) error { return x.compare(args[0], args[1]) },
 	}
 	f := c.Flags()
 	f.StringArrayVar(&x.tolerances, "tolerance", nil, "`SHARE` by which a metric may get worse: 5%, or of one metric write.p99=2%; 0%")
 	f.BoolVar(&x.all, "all", false, "show what is equal too")
 	f.StringVar(&x.format, "format", "text", "`FORM` of what is printed: "+strings.Join(compare.Formats, ", "))
-	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compare.Formats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("hcasim: no flag to complete: " + err.Error())
-	}
+	complete(c, map[string]cobra.CompletionFunc{"format": fixed(compare.Formats...)})
 	return c
 }
 

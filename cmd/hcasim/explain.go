@@ -37,12 +37,14 @@ func (p *program) explainCommand() *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgsFunction: completeTold,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.explain(args[0], strings.Join(args[1:], ""))
 		},
 	}
 	e.add(c)
 	c.Flags().StringVar(&e.format, "format", "text", "`FORM` of what is printed: "+strings.Join(report.StoryFormats, ", "))
+	complete(c, map[string]cobra.CompletionFunc{"format": fixed(report.StoryFormats...)})
 	return c
 }
 

@@ -30,11 +30,7 @@ func (p *program) exploreCommand() *cobra.Command {
 	f.IntVar(&depth, "depth", 6, "longest sequence: `N` operations")
 	f.StringVar(&variant, "variant", "spec", "whose choices are searched: `NAME`: "+strings.Join(scenario.Variants(), ", "))
 	f.StringVar(&form, "format", "text", "`FORM` of what is printed: "+strings.Join(study.ExploreFormats, ", "))
-	for name, words := range map[string][]string{"variant": scenario.Variants(), "format": study.ExploreFormats} {
-		if err := c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
-	}
+	complete(c, map[string]cobra.CompletionFunc{"variant": fixed(scenario.Variants()...), "format": fixed(study.ExploreFormats...)})
 	return c
 }
 

@@ -30,20 +30,10 @@ func (in *inputs) add(c *cobra.Command) {
 	f.StringVar(&in.until, "until", "", "limit of simulated time: `TIME`, such as 5ms")
 	f.StringVar(&in.library, "library", "", "`FOLDER` with profiles/ and openings/ of your own")
 	f.StringVar(&in.only, "run", "", "only the scenarios and cases whose name matches `REGEX`")
-	for name, complete := range map[string]cobra.CompletionFunc{
-		"set": completeSets,
-		"profile": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return report.ProfileNames(in.library), cobra.ShellCompDirectiveNoFileComp
-		},
-		"variant": cobra.FixedCompletions(scenario.Variants(), cobra.ShellCompDirectiveNoFileComp),
-		"library": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-	} {
-		if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
-	}
+	complete(c, map[string]cobra.CompletionFunc{
+		"set": completeSets, "profile": completeProfiles(&in.library), "variant": fixed(scenario.Variants()...),
+		"library": completeFolders, "run": in.completeRuns,
+	})
 }
 
 // completeSets offers the paths that --set takes.

@@ -19,6 +19,7 @@ var layers = map[string][]string{
 	"ib":        {},
 	"scenarios": {},
 	"rules":     {},
+	"docs/ci":   {},
 
 	"sim/workload": {"sim"},
 
@@ -43,6 +44,8 @@ var layers = map[string][]string{
 	"scenario/conform": {},
 
 	"scenario/lang/schematest": {},
+
+	"scenario/starter": {"scenarios", "docs/ci"},
 
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
@@ -70,11 +73,14 @@ var layers = map[string][]string{
 
 	"study/perf": {"sim", "scenario", "scenario/run", "report"},
 
+	"study/perf/log":    {"scenario/lang"},
+	"study/perf/beside": {"scenario", "scenario/lang", "report", "study/perf", "study/perf/log"},
+
 	"study/compare": {"scenario", "scenario/run", "report"},
 
 	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
 
-	"cmd/hcasim": {"scenario", "report", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "scenario/lang", "scenario/starter", "report", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/perf/beside", "study/perf/log", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

@@ -13,6 +13,9 @@ func (p *program) paramsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "params [PATH]",
 		Short: "Show what can be set: name, default, range and meaning of each parameter",
+		Long: "params shows what can be set: name, default, range and meaning of each parameter, and of one\n" +
+			"what each profile says. hcasim help params tells how they are named, written and laid over\n" +
+			"each other.",
 		Example: "  hcasim params                          # all\n" +
 			"  hcasim params hca.cache.mpt            # a group\n" +
 			"  hcasim params hca.cache.mpt.entries    # one, with what each profile says",
@@ -30,5 +33,6 @@ func (p *program) paramsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
+	complete(c, map[string]cobra.CompletionFunc{"library": completeFolders})
 	return c
 }

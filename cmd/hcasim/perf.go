@@ -62,11 +62,12 @@ func perfNames() (names []string) {
 func (p *program) perfTest(t perf.Test) *cobra.Command {
 	x := &perfCall{program: p, options: perf.Options{Test: t}}
 	c := &cobra.Command{
-		Use:     t.Name,
-		Aliases: []string{"ib_" + t.Name},
-		Short:   t.About,
-		Args:    nobodyElse,
-		RunE:    func(c *cobra.Command, _ []string) error { return x.perf(c) },
+		Use:               t.Name,
+		Aliases:           []string{"ib_" + t.Name},
+		Short:             t.About,
+		Args:              nobodyElse,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, _ []string) error { return x.perf(c) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
@@ -134,19 +135,15 @@ func (x *perfCall) ourFlags(c *cobra.Command) {
 	f.StringVar(&x.folder, "out", "", "keep the result in `DIR`; of several sizes, in a folder of each")
 	f.BoolVar(&x.scenario, "scenario", false, "print the scenario that would run, and run nothing")
 	f.IntVarP(&x.workers, "workers", "j", runtime.GOMAXPROCS(0), "simulations at a time: `N`")
-	for name, complete := range map[string]cobra.CompletionFunc{
-		"set": completeSets,
-		"profile": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return report.ProfileNames(o.Library), cobra.ShellCompDirectiveNoFileComp
-		},
-		"format":      cobra.FixedCompletions(perf.Formats, cobra.ShellCompDirectiveNoFileComp),
-		"connection":  cobra.FixedCompletions([]string{"RC", "UC", "UD"}, cobra.ShellCompDirectiveNoFileComp),
-		"atomic_type": cobra.FixedCompletions([]string{"FETCH_AND_ADD", "CMP_AND_SWAP"}, cobra.ShellCompDirectiveNoFileComp),
-	} {
-		if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
+	outputs := []string{"bandwidth", "message_rate"}
+	if o.Test.Latency() {
+		outputs = []string{"latency"}
 	}
+	complete(c, map[string]cobra.CompletionFunc{
+		"set": completeSets, "profile": completeProfiles(&o.Library), "library": completeFolders, "out": completeFolders,
+		"format": fixed(perf.Formats...), "connection": fixed("RC", "UC", "UD"), "mtu": fixed("256", "512", "1024", "2048", "4096"),
+		"atomic_type": fixed("FETCH_AND_ADD", "CMP_AND_SWAP"), "output": fixed(outputs...),
+	})
 }
 
 // perf makes the experiment.

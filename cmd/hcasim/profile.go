@@ -15,20 +15,21 @@ func (p *program) profileCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.PersistentFlags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
+	if err := c.RegisterFlagCompletionFunc("library", completeFolders); err != nil {
+		panic("hcasim: no flag to complete: " + err.Error())
+	}
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "List the profiles",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return report.Profiles(p.out, library) },
 	}, &cobra.Command{
-		Use:     "show NAME",
-		Short:   "Show a profile, with the source of each value",
-		Example: "  hcasim profile show connectx5-like",
-		Args:    cobra.ExactArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return report.ProfileNames(library), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return report.Profile(p.out, args[0], library) },
+		Use:               "show NAME",
+		Short:             "Show a profile, with the source of each value",
+		Example:           "  hcasim profile show connectx5-like",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: only(1, completeProfiles(&library)),
+		RunE:              func(_ *cobra.Command, args []string) error { return report.Profile(p.out, args[0], library) },
 	})
 	return c
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the sessions of README.md as they are now")
+var update = flag.Bool("update", false, "write the sessions of README.md and the man pages as they are now")
 
 const readme = "../../README.md"
 

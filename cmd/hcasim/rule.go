@@ -15,16 +15,16 @@ type namedTopic struct {
 	name  string
 	page  func(name string) (string, error)
 	names func() []string
-	all   func() string // the page without a name, nil: that of the topic's command
+	alone func() string // without a name; nil: what cobra shows
 }
 
-// namedTopics are hcasim help rule [ID], help faults [CAUSE] and help language
-// [WORD]. Cobra hands
-// what follows a topic to nobody, so that the help command is asked first.
+// namedTopics are hcasim help rule [ID], help faults [CAUSE], help params [PATH]
+// and help language [WORD]. Cobra hands what follows a topic to nobody, so that
+// the help command is asked first.
 func (p *program) namedTopics(root *cobra.Command) {
 	topics := []namedTopic{
-		{"rule", report.Rule, rules.IDs, nil},
-		{"faults", report.Fault, report.FaultNames, nil},
+		{"rule", report.Rule, rules.IDs, nil}, {"faults", report.Fault, report.FaultNames, nil},
+		{"params", report.ParamsText, report.ParamPaths, report.ParamsPage},
 		{"language", report.LanguageWord, report.Words, report.Language}, // reading the schema takes some ms: not at each start
 	}
 	root.AddCommand(&cobra.Command{
@@ -40,10 +40,11 @@ func (p *program) namedTopics(root *cobra.Command) {
 		before, complete := c.Run, c.ValidArgsFunction
 		c.Run = nil
 		c.RunE = func(c *cobra.Command, args []string) error {
-			if t := topicOf(topics, args); t != nil && len(args) > 1 {
+			switch t := topicOf(topics, args); {
+			case t != nil && len(args) > 1:
 				return p.pages(t, args[1:])
-			} else if t != nil && t.all != nil {
-				return p.say(t.all())
+			case t != nil && t.alone != nil:
+				return p.page(t.alone())
 			}
 			before(c, args)
 			return nil
@@ -77,10 +78,11 @@ func (p *program) pages(t *namedTopic, names []string) error {
 		}
 		b.WriteString(text)
 	}
-	return p.say(b.String())
+	return p.page(b.String())
 }
 
-func (p *program) say(text string) error {
+// page shows a text.
+func (p *program) page(text string) error {
 	if _, err := fmt.Fprint(p.out, text); err != nil {
 		return &failure{statusUnwritten, err}
 	}

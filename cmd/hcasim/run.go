@@ -33,8 +33,9 @@ func (p *program) runCommand() *cobra.Command {
 		Example: "  hcasim run scenarios/quickstart.yaml\n" +
 			"  hcasim run scenarios/quickstart.yaml --set hca.cache.mpt.entries=64 --profile connectx5-like\n" +
 			"  hcasim run scenarios/quickstart.yaml --plot --report",
-		Args: atLeastOne("run", "FILE"),
-		RunE: func(_ *cobra.Command, files []string) error { return r.run(files) },
+		Args:              atLeastOne("run", "FILE"),
+		ValidArgsFunction: completeYAML,
+		RunE:              func(_ *cobra.Command, files []string) error { return r.run(files) },
 	}
 	r.add(c)
 	c.Flags().StringVar(&r.folder, "out", "", "write the result into `DIR` instead of results/NAME/HASH")
@@ -45,7 +46,10 @@ func (p *program) runCommand() *cobra.Command {
 	c.Flags().StringVar(&r.trace, "trace", "", "write timelines into the result: `KINDS`: chrome (ui.perfetto.dev), vcd (wave viewers)")
 	c.Flags().BoolVar(&r.keys, "keys", false, "show the lives of all keys, not only of those to know of")
 	c.Flags().StringArrayVar(&r.sweep, "sweep", nil, "run every combination of these values, and show a table: `PATH=A,B,C`")
-	complete(c, map[string]cobra.CompletionFunc{"sweep": completeSets})
+	complete(c, map[string]cobra.CompletionFunc{
+		"sweep": completeSets, "out": completeFolders, "format": fixed(report.RunFormats...),
+		"pcap": completeKinds(report.CaptureKinds), "trace": completeKinds(report.TimelineKinds),
+	})
 	return c
 }
 

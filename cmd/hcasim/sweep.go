@@ -51,30 +51,18 @@ func (s *sweepCall) add(c *cobra.Command) {
 	f.StringVar(&s.question.Library, "library", "", "`FOLDER` with profiles/ and openings/ of your own")
 	f.IntVar(&s.question.Shards, "shards", 0, "parts that the sweep is run in: `N`, if the study does not say")
 	f.IntVarP(&s.question.Workers, "workers", "j", runtime.GOMAXPROCS(0), "points at a time: `N`")
-	dirs := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
-	complete(c, map[string]cobra.CompletionFunc{"out": dirs, "library": dirs, "set": completeSets})
+	complete(c, map[string]cobra.CompletionFunc{"out": completeFolders, "library": completeFolders, "set": completeSets})
 }
 
 // addFormat declares --format.
 func (s *sweepCall) addFormat(c *cobra.Command, formats []string) {
 	c.Flags().StringVar(&s.format, "format", "text", "`FORM` of what is printed: "+strings.Join(formats, ", "))
-	complete(c, map[string]cobra.CompletionFunc{"format": cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)})
+	complete(c, map[string]cobra.CompletionFunc{"format": fixed(formats...)})
 }
 
 // addPlot declares --plot.
 func (s *sweepCall) addPlot(c *cobra.Command) {
 	c.Flags().BoolVar(&s.plot, "plot", false, "draw the plots of the study in the terminal")
-}
-
-// complete says how the values of flags are completed.
-func complete(c *cobra.Command, flags map[string]cobra.CompletionFunc) {
-	for name, f := range flags {
-		if err := c.RegisterFlagCompletionFunc(name, f); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
-	}
 }
 
 // theStudy asks for the one file of a study.
@@ -110,14 +98,16 @@ func (p *program) sweepRunCommand() *cobra.Command {
 		Example: "  hcasim sweep run scenarios/studies/demo.yaml --short\n" +
 			"  hcasim sweep run scenarios/studies/demo.yaml --out out --shard 3/16\n" +
 			"  hcasim sweep run scenarios/studies/demo.yaml --out out --shard auto --shards 16",
-		Args: theStudy("run"),
-		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
+		Args:              theStudy("run"),
+		ValidArgsFunction: only(1, completeYAML),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
 	}
 	s.add(c)
 	s.addFormat(c, sweep.Formats)
 	s.addPlot(c)
 	c.Flags().BoolVar(&s.sheet, "report", false, "write report.html into the sweep: the answer, its picture, all rows on one page")
 	c.Flags().StringVar(&s.shard, "shard", "", "the part to run: `i/n`, or auto")
+	complete(c, map[string]cobra.CompletionFunc{"shard": fixed("auto")})
 	c.Flags().BoolVar(&s.question.Force, "force", false, "simulate again what has a result")
 	return c
 }
@@ -125,11 +115,12 @@ func (p *program) sweepRunCommand() *cobra.Command {
 func (p *program) sweepPlanCommand() *cobra.Command {
 	s := &sweepCall{program: p}
 	c := &cobra.Command{
-		Use:     "plan STUDY",
-		Short:   "Write the plan of a study: its points, and how many parts it is run in",
-		Example: "  hcasim sweep plan scenarios/studies/demo.yaml --out out --shards 16",
-		Args:    theStudy("plan"),
-		RunE:    func(_ *cobra.Command, args []string) error { return s.plan(args[0]) },
+		Use:               "plan STUDY",
+		Short:             "Write the plan of a study: its points, and how many parts it is run in",
+		Example:           "  hcasim sweep plan scenarios/studies/demo.yaml --out out --shards 16",
+		Args:              theStudy("plan"),
+		ValidArgsFunction: only(1, completeYAML),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.plan(args[0]) },
 	}
 	s.add(c)
 	return c
@@ -138,11 +129,12 @@ func (p *program) sweepPlanCommand() *cobra.Command {
 func (p *program) sweepStatusCommand() *cobra.Command {
 	s := &sweepCall{program: p}
 	c := &cobra.Command{
-		Use:     "status DIR",
-		Short:   "Show how far a sweep is, and which tasks of an array to run again",
-		Example: "  hcasim sweep status out",
-		Args:    theFolder("status"),
-		RunE:    func(_ *cobra.Command, args []string) error { return s.status(args[0]) },
+		Use:               "status DIR",
+		Short:             "Show how far a sweep is, and which tasks of an array to run again",
+		Example:           "  hcasim sweep status out",
+		Args:              theFolder("status"),
+		ValidArgsFunction: only(1, completeFolders),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.status(args[0]) },
 	}
 	s.addFormat(c, sweep.StatusFormats)
 	return c
@@ -155,9 +147,10 @@ func (p *program) sweepMergeCommand() *cobra.Command {
 		Short: "Merge the results of a sweep, and say which way the answer goes",
 		Long: "merge writes points.csv, summary.json and report.html into the folder of a sweep. It\n" +
 			"refuses results of different sweeps, and lists what is missing.",
-		Example: "  hcasim sweep merge out\n  hcasim sweep merge out --format md",
-		Args:    theFolder("merge"),
-		RunE:    func(_ *cobra.Command, args []string) error { return s.mergeOnly(args[0]) },
+		Example:           "  hcasim sweep merge out\n  hcasim sweep merge out --format md",
+		Args:              theFolder("merge"),
+		ValidArgsFunction: only(1, completeFolders),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.mergeOnly(args[0]) },
 	}
 	s.addFormat(c, sweep.Formats)
 	s.addPlot(c)

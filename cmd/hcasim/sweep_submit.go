@@ -21,8 +21,9 @@ func (p *program) sweepSubmitCommand() *cobra.Command {
 			"merges them. It submits nothing unless it is told --now, which Slurm alone has.",
 		Example: "  hcasim sweep submit scenarios/studies/demo.yaml --engine slurm --out out > job.sh\n" +
 			"  hcasim sweep submit scenarios/studies/demo.yaml --engine parallel --out out | sh",
-		Args: theStudy("submit"),
-		RunE: func(_ *cobra.Command, args []string) error { return s.submitted(args[0]) },
+		Args:              theStudy("submit"),
+		ValidArgsFunction: only(1, completeYAML),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.submitted(args[0]) },
 	}
 	s.add(c)
 	f := c.Flags()
@@ -30,7 +31,7 @@ func (p *program) sweepSubmitCommand() *cobra.Command {
 	f.StringVar(&s.submit.Image, "image", "hcasim:latest", "of --engine k8s: `IMAGE` with hcasim and the study")
 	f.StringVar(&s.submit.Claim, "claim", "hcasim", "of --engine k8s: `NAME` of the claim of the volume that all parts share")
 	f.BoolVar(&s.now, "now", false, "submit it, with sbatch")
-	complete(c, map[string]cobra.CompletionFunc{"engine": cobra.FixedCompletions(sweep.Engines, cobra.ShellCompDirectiveNoFileComp)})
+	complete(c, map[string]cobra.CompletionFunc{"engine": fixed(sweep.Engines...)})
 	return c
 }
 

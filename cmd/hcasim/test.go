@@ -46,7 +46,8 @@ func (p *program) testCommand() *cobra.Command {
 		Example: "  hcasim test scenarios\n  hcasim test scenarios/quickstart.yaml --variant rxe\n" +
 			"  hcasim test --format github --output junit=report.xml   # in CI\n" +
 			"  hcasim test --update                                    # record figures anew",
-		RunE: func(_ *cobra.Command, paths []string) error { return t.test(paths) },
+		ValidArgsFunction: completeYAML,
+		RunE:              func(_ *cobra.Command, paths []string) error { return t.test(paths) },
 	}
 	t.add(c)
 	f := c.Flags()
@@ -57,9 +58,7 @@ func (p *program) testCommand() *cobra.Command {
 	f.StringArrayVar(&t.outputs, "output", nil, "write it in one more form as well: `FORM=FILE`, such as junit=report.xml")
 	f.BoolVar(&t.update, "update", false, "record figures anew and show what changes; expectations stay as they are")
 	f.StringVar(&t.keep, "keep", "", "keep the results of all cases in `DIR`, for hcasim compare; those of an earlier test there are replaced")
-	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.TestFormats, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("hcasim: no flag to complete: " + err.Error())
-	}
+	complete(c, map[string]cobra.CompletionFunc{"format": fixed(report.TestFormats...), "output": completeOutput, "keep": completeFolders})
 	return c
 }
 

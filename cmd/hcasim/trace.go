@@ -36,6 +36,7 @@ func (p *program) traceCommand() *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgsFunction: only(1, completeResults),
 		RunE: func(c *cobra.Command, args []string) error {
 			if t.Captures != "" && !c.Flags().Changed("format") {
 				t.Formats = ""
@@ -52,6 +53,12 @@ func (p *program) traceCommand() *cobra.Command {
 	f.StringVar(&t.Key, "key", "", "only requests that used this `KEY`, such as 0x200")
 	f.StringVar(&t.Op, "op", "", "only the requests of this step, or one of them: `N` or N.M, as in ops.csv")
 	f.StringVar(&t.TimeScale, "time-scale", "ns", "of chrome: ns, or ps, which shows 1 ps as 1 ns: `SCALE`")
+	complete(c, map[string]cobra.CompletionFunc{
+		"format": completeKinds(report.TimelineKinds), "pcap": completeKinds(report.CaptureKinds), "time-scale": fixed("ns", "ps"),
+		"op": func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return begin(report.OpNames(strings.Join(args, ""), mostOffered), begun), cobra.ShellCompDirectiveNoFileComp
+		},
+	})
 	return c
 }
 

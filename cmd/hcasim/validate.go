@@ -48,20 +48,12 @@ func (p *program) validateCommand() *cobra.Command {
 	f.BoolVar(&v.explain, "explain", false, "every point, beside what was published")
 	f.StringVar(&v.report, "report", "", "write plots and all points into `FILE`, one page of HTML")
 	f.BoolVar(&v.fitted, "fitted", false, "which parameters were fitted on which items, without simulating")
-	dirs := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
 	page := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"html"}, cobra.ShellCompDirectiveFilterFileExt
 	}
-	for name, complete := range map[string]cobra.CompletionFunc{
-		"report": page, "suite": dirs, "library": dirs, "set": completeSets,
-		"format": cobra.FixedCompletions(study.ValidateFormats, cobra.ShellCompDirectiveNoFileComp),
-	} {
-		if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic("hcasim: no flag to complete: " + err.Error())
-		}
-	}
+	complete(c, map[string]cobra.CompletionFunc{
+		"report": page, "suite": completeFolders, "library": completeFolders, "set": completeSets, "format": fixed(study.ValidateFormats...),
+	})
 	return c
 }
 

@@ -19,8 +19,8 @@ func version() string {
 	return "(devel)"
 }
 
-// A build is what is known of how the program came about.
-type build struct {
+// An identity is what is known of how the program came about.
+type identity struct {
 	Version  string `json:"version"`
 	Model    int    `json:"model"` // results of equal models are equal
 	Revision string `json:"revision,omitempty"`
@@ -31,8 +31,8 @@ type build struct {
 	Arch     string `json:"arch"`
 }
 
-func built() build {
-	b := build{Model: scenario.ModelVersion, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+func built() identity {
+	b := identity{Model: scenario.ModelVersion, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
