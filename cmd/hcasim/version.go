@@ -23,7 +23,7 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Show the versions of the program and of the model",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(p.out, "hcasim %s, model %d, %s %s/%s\n",
 				version(), scenario.ModelVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
