@@ -31,7 +31,7 @@ studies:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/hcasim ./report ./report/plot ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf ./study/sweep
+RACE = ./cmd/hcasim ./report ./report/plot ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf/... ./study/sweep
 
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.
