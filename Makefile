@@ -32,7 +32,7 @@ studies:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/hcasim ./report ./report/plot ./report/reference ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf ./study/perf/beside ./study/sweep
+RACE = ./cmd/hcasim ./report ./report/plot ./report/reference ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf/... ./study/sweep
 
 # What is given away, and that it can be trusted: known holes in what the
 # programs call, as of a day and under the toolchain of the release; the same

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"hcasim/scenario"
+	"hcasim/scenario/lang"
 )
 
 // A Kept is a result that was kept, ready to run again.
@@ -44,7 +45,7 @@ func Open(dir string) (*Kept, error) {
 		text, err = os.ReadFile(filepath.Join(dir, manifestFile))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, reason(err))
+		return nil, NoResult(dir)
 	}
 	var m Manifest
 	if err := json.Unmarshal(text, &m); err != nil || m.Format != "hcasim.manifest" {
@@ -66,15 +67,35 @@ func Open(dir string) (*Kept, error) {
 	return k, k.places()
 }
 
+// NoResult says that a path is no result, and where results come from.
+func NoResult(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		var names []string
+		for _, f := range Results("results") {
+			names = append(names, f, filepath.Dir(f))
+		}
+		if near := lang.DidYouMean(path, names); strings.HasPrefix(near, "did") {
+			return fmt.Errorf("%s: there is no such result; %s", path, near)
+		}
+		return fmt.Errorf("%s: there is no such result: hcasim run SCENARIO writes them to results/NAME/HASH", path)
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, reason(err))
+	case !info.IsDir() && strings.HasSuffix(path, ".yaml"):
+		return fmt.Errorf("%s is a file, and a result is a folder: hcasim run %s writes one to results/NAME/HASH", path, path)
+	case !info.IsDir():
+		return fmt.Errorf("%s is a file, and a result is a folder such as results/NAME/HASH", path)
+	}
+	return fmt.Errorf("%s is no result: hcasim run SCENARIO writes them to results/NAME/HASH", path)
+}
+
 // onlyResult looks for the one result below a folder.
 func onlyResult(dir string) (string, error) {
 	found, _ := filepath.Glob(filepath.Join(dir, "*", manifestFile)) // the pattern is good
 	switch len(found) {
 	case 0:
-		if _, err := os.Stat(dir); err != nil {
-			return "", fmt.Errorf("%s: %w", dir, reason(err))
-		}
-		return "", fmt.Errorf("%s is no result: hcasim run writes them to results/NAME/HASH", dir)
+		return "", NoResult(dir)
 	case 1:
 		return filepath.Dir(found[0]), nil
 	}

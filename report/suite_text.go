@@ -33,6 +33,20 @@ type skip struct {
 	names        []string
 }
 
+// listed is how many files that do not run are named one by one.
+const listed = 3
+
+// line says which they are, or how many where that would be long, and what is
+// to be done with those that can be run otherwise.
+func (k *skip) line() string {
+	what := strings.Join(k.names, ", ")
+	if len(k.names) > listed {
+		what = fmt.Sprintf("%d files", len(k.names))
+	}
+	how := map[string]string{"study": ": hcasim sweep run FILE", "validation": ": hcasim validate"}[k.kind]
+	return fmt.Sprintf("skipped  %s: %s (%s%s)\n", k.folder, what, k.kind, how)
+}
+
 func newTextSheet(w io.Writer, style Style, flags []string) *textSheet {
 	s := &textSheet{w: w, style: style, flags: flags}
 	s.failed = s.failures
@@ -64,8 +78,8 @@ func (s *textSheet) add(t *Tested) error {
 func (s *textSheet) close(of *Suite) error {
 	var b bytes.Buffer
 	s.endFolder(&b)
-	for _, k := range s.skipped {
-		fmt.Fprintf(&b, "skipped  %s: %s (%s)\n", k.folder, strings.Join(k.names, ", "), k.kind)
+	for i := range s.skipped {
+		b.WriteString(s.skipped[i].line())
 	}
 	if n := len(of.notRun); n > 0 {
 		fmt.Fprintf(&b, "not run  %s after the first failure: %s\n", count(n, "file"), strings.Join(of.notRun, ", "))

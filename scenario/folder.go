@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,6 +49,8 @@ func belongs(name string) bool {
 func Files(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return mistake(name, plain(err), lang.NotThere(name))
 		case err != nil:
 			return mistake(name, plain(err), "")
 		case name == root && !d.IsDir():

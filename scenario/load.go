@@ -67,8 +67,12 @@ const mostBytes = 64 << 20
 func Load(name string, o Options) ([]*Run, error) {
 	info, err := os.Stat(name)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, mistake(name, plain(err), lang.NotThere(name))
 	case err != nil:
 		return nil, mistake(name, plain(err), "")
+	case info.IsDir() && leftOut(name):
+		return nil, mistake(name, "this is a result, not a scenario file", "hcasim run "+filepath.Join(name, "config.yaml")+" runs it again, hcasim explain "+name+" tells of it")
 	case info.IsDir():
 		return nil, mistake(name, "this is a folder, not a scenario file", "hcasim test takes folders")
 	case info.Size() > mostBytes:
@@ -128,7 +132,7 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 		runs = append(runs, r)
 	}
 	if file.Kind == "opening" {
-		return nil, mistake(name, "an opening is used by scenarios, it does not run by itself", "")
+		return nil, mistake(name, "an opening is used by scenarios, it does not run by itself", lang.Instead("opening", name))
 	}
 	return runs, nil
 }

@@ -36,7 +36,7 @@ func (p *program) benchCommand() *cobra.Command {
 			"rows are " + strings.Join(bench.Names(), ", ") + ".",
 		Example: "  hcasim bench --quick\n  hcasim bench --run 'hold|pipe' --count 10 > new.txt   # benchstat old.txt new.txt\n" +
 			"  hcasim bench --scale --run bytes",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			b.counted = c.Flags().Changed("count")
 			return b.bench()

@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,13 +73,16 @@ func (e *explainCall) explain(name, op string) error {
 func (e *explainCall) telling(name string) (*report.Telling, error) {
 	if report.IsResult(name) {
 		if len(e.flags()) > 0 || e.only != "" {
-			return nil, fmt.Errorf("%s is a result, which is explained as it is: --set, --profile, --variant, --seed, --until, --library and --run are for scenarios", name)
+			return nil, fmt.Errorf("%s is a result, which is explained as it is: --set, --profile, --variant, --seed, --until, --library and --run are for scenarios: hcasim explain %s", name, filepath.Join(name, "config.yaml"))
 		}
 		kept, err := report.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		return report.Explained(kept), nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(name, ".yaml") {
+		return nil, report.NoResult(name)
 	}
 	wanted, err := e.filter()
 	if err != nil {
@@ -93,7 +99,7 @@ func (e *explainCall) telling(name string) (*report.Telling, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("--run %s: no scenario or case has such a name", e.only)
+		return nil, e.noRun(all)
 	}
 	one, err := report.Choose(name, runs)
 	if err != nil {

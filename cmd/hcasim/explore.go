@@ -23,7 +23,7 @@ func (p *program) exploreCommand() *cobra.Command {
 			"refused changes nothing. A violation ends with status 1, told as a scenario to be run.\n\n" +
 			"Each operation more takes about five times as long; 7 take some ten seconds.",
 		Example: "  hcasim explore --depth 5\n  hcasim explore --variant rxe --depth 3",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(*cobra.Command, []string) error { return p.explore(variant, depth, form) },
 	}
 	f := c.Flags()

@@ -10,6 +10,7 @@ import (
 
 	"hcasim/report"
 	"hcasim/scenario"
+	"hcasim/scenario/lang"
 )
 
 // inputs are the flags that go into a scenario.
@@ -77,6 +78,15 @@ func (in *inputs) filter() (func(*scenario.Run) bool, error) {
 		return nil, fmt.Errorf("--run: %q is no regular expression: %w", in.only, err)
 	}
 	return func(s *scenario.Run) bool { return r.MatchString(s.Name) }, nil
+}
+
+// noRun says that --run lets nothing through, and what there is.
+func (in *inputs) noRun(all []*scenario.Run) error {
+	var names []string
+	for _, r := range all {
+		names = append(names, r.Name)
+	}
+	return fmt.Errorf("--run %s: no scenario or case has such a name; %s", in.only, lang.DidYouMean(in.only, names))
 }
 
 // format checks a --format flag.

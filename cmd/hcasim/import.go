@@ -7,7 +7,7 @@ func (p *program) importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import",
 		Short: "Read what a real adapter did, and simulate the same",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(p.importPerftestCommand())

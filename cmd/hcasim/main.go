@@ -100,6 +100,7 @@ func (p *program) root() *cobra.Command {
 			"cycle by cycle, from a scenario in YAML: memory regions and windows, their keys,\n" +
 			"queue pairs, PCIe and the wire.",
 		Example:       "  hcasim run scenarios/quickstart.yaml\n  hcasim test scenarios\n  hcasim params hca.cache",
+		Args:          noArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },

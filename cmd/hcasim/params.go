@@ -19,7 +19,7 @@ func (p *program) paramsCommand() *cobra.Command {
 		Example: "  hcasim params                          # all\n" +
 			"  hcasim params hca.cache.mpt            # a group\n" +
 			"  hcasim params hca.cache.mpt.entries    # one, with what each profile says",
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne("PATH"),
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, begun string) (paths []string, d cobra.ShellCompDirective) {
 			for _, path := range report.ParamPaths() {
 				if strings.HasPrefix(path, begun) {

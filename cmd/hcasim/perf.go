@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/scenario/lang"
 	"hcasim/study/perf"
 )
 
@@ -40,7 +41,7 @@ func (p *program) perfCommand() *cobra.Command {
 			"  hcasim perf write_bw --scenario > mine.yaml",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("hcasim perf: %q is none of %s", args[0], strings.Join(perfNames(), ", "))
+				return fmt.Errorf("hcasim perf: there is no test %q; %s", args[0], lang.DidYouMean(args[0], perfNames()))
 			}
 			return c.Help()
 		},

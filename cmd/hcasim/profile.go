@@ -1,17 +1,27 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
 )
+
+// oneProfile asks for the name of a profile.
+func oneProfile(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("hcasim profile show wants one NAME (hcasim profile list)")
+	}
+	return nil
+}
 
 func (p *program) profileCommand() *cobra.Command {
 	var library string
 	c := &cobra.Command{
 		Use:   "profile",
 		Short: "List the profiles, or show one with the source of each value",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.PersistentFlags().StringVar(&library, "library", "", "`FOLDER` with profiles/ of your own")
@@ -21,13 +31,13 @@ func (p *program) profileCommand() *cobra.Command {
 	c.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "List the profiles",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE:  func(*cobra.Command, []string) error { return report.Profiles(p.out, library) },
 	}, &cobra.Command{
 		Use:               "show NAME",
 		Short:             "Show a profile, with the source of each value",
 		Example:           "  hcasim profile show connectx5-like",
-		Args:              cobra.ExactArgs(1),
+		Args:              oneProfile,
 		ValidArgsFunction: only(1, completeProfiles(&library)),
 		RunE:              func(_ *cobra.Command, args []string) error { return report.Profile(p.out, args[0], library) },
 	})

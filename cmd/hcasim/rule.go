@@ -46,6 +46,9 @@ func (p *program) namedTopics(root *cobra.Command) {
 			case t != nil && t.alone != nil:
 				return p.page(t.alone())
 			}
+			if found, rest, _ := root.Find(args); found != nil && found.HasSubCommands() && len(rest) > 0 {
+				return noCommand(found, rest[0])
+			}
 			before(c, args)
 			return nil
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +80,7 @@ func (r *runCall) run(files []string) error {
 		return err
 	}
 	if r.folder != "" && len(runs) > 1 {
-		return fmt.Errorf("--out names the folder of one result, but there are %d runs: choose one with --run", len(runs))
+		return fmt.Errorf("--out names the folder of one result, but there are %d runs: choose one, such as --run '%s$'", len(runs), regexp.QuoteMeta(runs[0].Name))
 	}
 	if err := r.shelf.Check(r.folder); err != nil {
 		return err
@@ -146,13 +147,15 @@ func (r *runCall) load(files []string) (runs []*scenario.Run, err error) {
 		return nil, err
 	}
 	var mistakes []error
+	var all []*scenario.Run
 	for _, file := range files {
-		all, err := scenario.Load(file, r.options())
+		some, err := scenario.Load(file, r.options())
 		if err != nil {
 			mistakes = append(mistakes, err)
 			continue
 		}
-		for _, s := range all {
+		all = append(all, some...)
+		for _, s := range some {
 			if wanted(s) {
 				runs = append(runs, s)
 			}
@@ -162,7 +165,7 @@ func (r *runCall) load(files []string) (runs []*scenario.Run, err error) {
 	case len(mistakes) > 0:
 		return nil, errors.Join(mistakes...)
 	case len(runs) == 0:
-		return nil, fmt.Errorf("--run %s: no scenario or case has such a name", r.only)
+		return nil, r.noRun(all)
 	}
 	return runs, nil
 }

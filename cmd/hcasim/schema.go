@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hcasim/scenario/lang"
 	"hcasim/scenarios"
 )
 
@@ -22,7 +23,7 @@ func (p *program) schemaCommand() *cobra.Command {
 			"server completes and checks files that begin with\n\n" +
 			"  # yaml-language-server: $schema=scenario.v1.json",
 		Example:   "  hcasim schema scenario > scenario.v1.json",
-		Args:      cobra.MaximumNArgs(1),
+		Args:      atMostOne("KIND"),
 		ValidArgs: schemas,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.schema(strings.Join(append(args, "scenario")[:1], ""))
@@ -32,7 +33,7 @@ func (p *program) schemaCommand() *cobra.Command {
 
 func (p *program) schema(kind string) error {
 	if !slices.Contains(schemas, kind) {
-		return fmt.Errorf("there is no schema %q; there are %s", kind, strings.Join(schemas, ", "))
+		return fmt.Errorf("there is no schema %q; %s (hcasim schema --help)", kind, lang.DidYouMean(kind, schemas))
 	}
 	text, err := fs.ReadFile(scenarios.Schemas, "schema/"+kind+".v1.json")
 	if err != nil {

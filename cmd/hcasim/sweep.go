@@ -35,7 +35,7 @@ func (p *program) sweepCommand() *cobra.Command {
 			"soon as it is done and never repeated; what was interrupted goes on where it was. The\n" +
 			"parts of a sweep may run anywhere, and merge to the same bytes.",
 		Example: "  hcasim sweep run scenarios/studies/demo.yaml\n  hcasim sweep run scenarios/studies/demo.yaml --out out --shard 3/16",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(p.sweepRunCommand(), p.sweepPlanCommand(), p.sweepStatusCommand(), p.sweepMergeCommand(), p.sweepSubmitCommand())

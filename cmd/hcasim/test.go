@@ -130,7 +130,7 @@ func (t *testCall) check() (outputs []*output, err error) {
 		say(fmt.Errorf("--update shows what changes as text or json, not as %s", t.format))
 	}
 	if t.update && t.unheld() != "" {
-		say(fmt.Errorf("--update records the scenarios as they stand, without %s", t.unheld()))
+		say(fmt.Errorf("--update records the scenarios as they stand, without %s; leave out one of the two", t.unheld()))
 	}
 	return outputs, errors.Join(wrong...)
 }
@@ -142,9 +142,9 @@ func (t *testCall) unheld() string { return strings.Join(t.options().Sets, ", ")
 // nothing says why there was nothing to run.
 func (t *testCall) nothing(paths []string) string {
 	if t.only != "" {
-		return fmt.Sprintf("--run %s: no scenario or case has such a name", t.only)
+		return fmt.Sprintf("--run %s: no scenario or case has such a name (hcasim test %s --format json lists them)", t.only, strings.Join(paths, " "))
 	}
-	return "no scenario in " + strings.Join(paths, ", ")
+	return fmt.Sprintf("no scenario in %s: hcasim init writes one to start from", strings.Join(paths, ", "))
 }
 
 // files finds what there is to run, in order, each once.
@@ -168,7 +168,7 @@ func (t *testCall) files(paths []string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 && len(mistakes) == 0 {
-		return nil, errors.New("no YAML file in " + strings.Join(paths, ", "))
+		return nil, fmt.Errorf("no YAML file in %s: hcasim init writes one to start from", strings.Join(paths, ", "))
 	}
 	return files, errors.Join(mistakes...)
 }

@@ -58,7 +58,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short: "Show the versions of the program and of the model",
 		Long: "Version says which program this is, and which model: results of equal models are\n" +
 			"equal, byte for byte, whatever the program and the machine.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := built()
 			if asJSON {

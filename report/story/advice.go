@@ -121,6 +121,9 @@ func (t *teller) see() {
 		}
 		add("hcasim run %s --pcap wire, then in Wireshark: frame.comment contains \"op %s ·\"", file+t.src.Flags, t.Op)
 	}
+	if t.src.Kept {
+		add("hcasim trace %s --op %s, a timeline for ui.perfetto.dev", t.src.Name, t.Op)
+	}
 	if len(t.Savings) > 0 && len(t.Savings[0].Set) > 0 {
 		path, _, _ := strings.Cut(t.Savings[0].Set[0], " ")
 		add("hcasim params %s", path)

@@ -108,7 +108,7 @@ func (d *decoder) header(root *yaml.Node) bool {
 		return false
 	case kind.Value == "scenario" || kind.Value == "opening":
 	case slices.Contains(otherKinds, kind.Value):
-		d.node(kind, fmt.Sprintf("this is a %s, not a scenario", kind.Value), "")
+		d.node(kind, fmt.Sprintf("this is a %s, not a scenario", kind.Value), Instead(kind.Value, d.pos(kind).File))
 		return false
 	default:
 		d.node(kind, fmt.Sprintf("kind %q is not known", kind.Value), didYouMean(kind.Value, append([]string{"scenario", "opening"}, otherKinds...)))

@@ -8,7 +8,8 @@ import (
 )
 
 // nearest returns the candidate that word most likely meant, "" if none is
-// near: at most one slip in three letters, none in a single one.
+// near: at most one slip in three letters, none in a single one, or else the
+// only one that begins so.
 func nearest(word string, candidates []string) string {
 	best, least := "", (len(word)+2)/3+1
 	if len(word) < 2 {
@@ -22,7 +23,24 @@ func nearest(word string, candidates []string) string {
 			best, least = c, d
 		}
 	}
+	if best == "" && len(word) > 2 {
+		best = begun(word, candidates)
+	}
 	return best
+}
+
+// begun returns the only candidate that begins with a word, "" for none or
+// several.
+func begun(word string, candidates []string) (only string) {
+	for _, c := range candidates {
+		if strings.HasPrefix(strings.ToLower(c), strings.ToLower(word)) {
+			if only != "" {
+				return ""
+			}
+			only = c
+		}
+	}
+	return only
 }
 
 // DidYouMean suggests the nearest candidate, or the first of those there are,

@@ -40,7 +40,7 @@ func (p Problem) Error() string {
 	b.WriteString(": " + p.Message)
 	switch {
 	case p.Suggestion == "":
-	case strings.HasSuffix(p.Message, "?"):
+	case strings.HasSuffix(p.Message, "?"), strings.HasPrefix(p.Suggestion, "("):
 		b.WriteString(" " + p.Suggestion)
 	case utf8.RuneCountInString(p.Message)+utf8.RuneCountInString(p.Suggestion) > 90:
 		b.WriteString(";\n     " + p.Suggestion)

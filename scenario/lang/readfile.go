@@ -18,7 +18,7 @@ func ReadFile(path string) (Source, []Problem) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fail("there is no such file", "")
+		return fail("there is no such file", NotThere(path))
 	case err != nil:
 		return fail(err.Error(), "")
 	case info.IsDir():

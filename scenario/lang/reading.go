@@ -31,7 +31,7 @@ func Open(src Source, kind string) *Reading {
 	case said == nil:
 		r.d.node(root, "kind is missing", "write kind: "+kind)
 	case said.Value != kind:
-		r.d.node(said, "this is a "+said.Value+", not a "+kind, didYouMean(said.Value, []string{kind}))
+		r.d.node(said, "this is a "+said.Value+", not a "+kind, otherwise(said.Value, kind, r.d.pos(said).File))
 	default:
 		r.root = root
 	}

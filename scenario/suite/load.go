@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -46,6 +47,9 @@ func Load(o Options) (*Suite, error) {
 	all, err := s.items()
 	if err != nil {
 		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--suite %s: there is no item of kind: validation here (hcasim schema validation)", o.Folder)
 	}
 	entries, err := chosen(all, o.IDs)
 	if err != nil {

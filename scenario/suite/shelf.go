@@ -41,7 +41,7 @@ func shelfOf(folder string) (shelf, error) {
 	info, err := os.Stat(folder)
 	switch {
 	case err != nil:
-		return shelf{}, fmt.Errorf("--suite %s: there is no such folder", folder)
+		return shelf{}, fmt.Errorf("--suite %s: there is no such folder: leave it out for the suite of the program", folder)
 	case !info.IsDir():
 		return shelf{}, fmt.Errorf("--suite %s: this is a file, not a folder", folder)
 	}

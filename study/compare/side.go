@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hcasim/report"
 	"hcasim/scenario"
 )
 
@@ -99,8 +100,8 @@ type statDoc struct {
 func read(path string) (*side, error) {
 	s := &side{path: path}
 	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, plain(err))
+	if err != nil || !info.IsDir() && strings.HasSuffix(path, ".yaml") {
+		return nil, report.NoResult(path)
 	}
 	s.folder, s.summary = path, filepath.Join(path, summaryFile)
 	if !info.IsDir() {
@@ -127,7 +128,7 @@ func only(path string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(path, "*", summaryFile))
 	switch {
 	case err != nil || len(found) == 0:
-		return "", fmt.Errorf("%s: there is no result in this folder: no summary.json", path)
+		return "", fmt.Errorf("%s: there is no result in this folder: hcasim run SCENARIO --out %s/NAME writes one, hcasim test --keep %s those of all scenarios", path, path, path)
 	case len(found) > 1:
 		var names []string
 		for _, f := range found {
