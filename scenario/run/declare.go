@@ -262,11 +262,9 @@ func (r *runner) declareRegions(x *side) (err error) {
 	return nil
 }
 
-func pagesOf(a *lang.AllocMR) uint32 {
-	if a.Pages != nil {
-		return *a.Pages
-	}
-	return 16
+// fastRegion returns what an alloc_mr asks for.
+func (r *runner) fastRegion(a *lang.AllocMR) host.FastRegion {
+	return host.FastRegion{PD: r.object(a.PD).pd, Pages: or(a.Pages, 16), Key: ib.Key(or(a.Key, 0))}
 }
 
 // declareMR registers one region.
@@ -304,7 +302,7 @@ func (r *runner) own(x *side, name string, index int) {
 // registration returns what a reg_mr asks for. A region without a buffer
 // gets one of its own.
 func (r *runner) registration(x *side, name string, m *lang.RegMR, index int, in *block) (host.Registration, error) {
-	reg := host.Registration{Access: m.Access, Process: x.first}
+	reg := host.Registration{Access: m.Access, Process: x.first, Key: ib.Key(or(m.Key, 0))}
 	if pd := r.object(m.PD); pd != nil {
 		reg.PD = pd.pd
 	}
