@@ -46,15 +46,16 @@ var layers = map[string][]string{
 
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
-	"report/page/browser": {},
-	"report/page":         {},
-	"report/plot":         {"report/page"},
-	"report/terminal":     {"report/page"},
-	"report/capture":      {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
-	"report/timeline":     {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
-	"report/causes":       {"tpt"},
-	"report/story":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
+	"report/page/browser":   {},
+	"report/page":           {},
+	"report/plot":           {"report/page"},
+	"report/terminal":       {"report/page"},
+	"report/capture":        {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
+	"report/capture/replay": {"sim", "ib"},
+	"report/timeline":       {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
+	"report/causes":         {"tpt"},
+	"report/story":          {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
+	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/story", "report/timeline"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
@@ -73,7 +74,7 @@ var layers = map[string][]string{
 
 	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
 
-	"cmd/hcasim": {"scenario", "report", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

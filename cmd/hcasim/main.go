@@ -109,7 +109,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (%s --help)", err, c.CommandPath())
 	})
-	root.AddCommand(p.runCommand(), p.traceCommand(), p.testCommand(), p.checkCommand(), p.explainCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.perfCommand(), p.benchCommand(),
+	root.AddCommand(p.runCommand(), p.traceCommand(), p.testCommand(), p.checkCommand(), p.explainCommand(), p.exploreCommand(), p.validateCommand(), p.sweepCommand(), p.compareCommand(), p.importCommand(), p.perfCommand(), p.benchCommand(),
 		p.paramsCommand(), p.profileCommand(), p.schemaCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
 	p.namedTopics(root)

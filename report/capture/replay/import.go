@@ -1,0 +1,227 @@
+package replay
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"hcasim/ib"
+	"hcasim/sim"
+)
+
+// Options are what a user may say of an import.
+type Options struct {
+	Name   string    // of the scenario
+	File   string    // of the capture, for the head of the scenario
+	Hosts  [2]string // addresses of the two hosts that are meant; empty: the only two
+	Limits Limits
+}
+
+// An Import is a capture that has been understood.
+type Import struct {
+	options Options
+	frames  int // of the file
+	used    int
+	foreign tally
+	plan    *plan
+	notes   *notes
+}
+
+// Read makes a scenario of a capture. The error says where in the file it is
+// wrong, or what it has instead of packets of RoCEv2 or InfiniBand.
+func Read(r io.Reader, o Options) (*Import, error) {
+	m := &Import{options: o, foreign: tally{}, notes: &notes{}}
+	packets, err := m.packets(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(packets) == 0 {
+		return nil, m.nothing()
+	}
+	slices.SortStableFunc(packets, func(a, b *packet) int { return cmp.Compare(a.at, b.at) })
+	p, err := choose(pairs(packets), o.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(packets) - len(p.packets); n > 0 {
+		m.foreign["of other hosts"] += n
+	}
+	m.used = len(p.packets)
+	conns := connect(p)
+	for _, c := range conns {
+		c.sizeUp()
+		for side := range c.asks {
+			c.assemble(side, m.notes)
+			c.answer(side, m.notes)
+		}
+	}
+	conns = slices.DeleteFunc(conns, func(c *conn) bool { return len(c.asks[0].ops)+len(c.asks[1].ops) == 0 })
+	if len(conns) == 0 {
+		return nil, fmt.Errorf("%d packets of RoCEv2 or InfiniBand, and not one whole request among them\n  %s", m.used, strings.Join(m.notes.lines(), "\n  "))
+	}
+	m.plan = newPlan(p, conns, m.notes, o.Limits.Data)
+	m.plan.finish()
+	return m, nil
+}
+
+// packets reads all frames of a file.
+func (m *Import) packets(r io.Reader) (list []*packet, err error) {
+	f, err := open(r)
+	if err != nil {
+		return nil, err
+	}
+	kept := 0
+	for {
+		fr, err := f.next()
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if errors.Is(err, errCut) && len(list) > 0 {
+			m.notes.add(f.n+1, "%v; what stands before it is used", errCut)
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if m.frames++; m.frames > m.options.Limits.Frames {
+			return nil, fmt.Errorf("more than %d frames: --max-frames takes more, or capture less", m.options.Limits.Frames)
+		}
+		p, skip, detail := decode(fr)
+		if skip != "" {
+			m.foreign[skip]++
+			switch skip {
+			case skipICRC:
+				m.notes.add(fr.number, "its ICRC is wrong; not used (t = %s)", clock(fr.at))
+			case skipMalformed:
+				m.notes.add(fr.number, "malformed: %s", detail)
+			}
+			continue
+		}
+		if kept += len(p.payload); kept > m.options.Limits.Payload {
+			return nil, fmt.Errorf("frame %d: more than %d MiB of payload: --max-payload takes more, or capture less", fr.number, m.options.Limits.Payload>>20)
+		}
+		list = append(list, p)
+	}
+}
+
+// clock writes an instant of a capture, in seconds.
+func clock(ns int64) string { return fmt.Sprintf("%d.%09d s", ns/1e9, (ns%1e9+1e9)%1e9) }
+
+// nothing says what a capture has instead.
+func (m *Import) nothing() error {
+	if m.frames == 0 {
+		return errors.New("the capture has no frame")
+	}
+	s := fmt.Sprintf("no packet of RoCEv2 or InfiniBand to use among its %d frames: %s", m.frames, m.foreign)
+	for _, line := range m.notes.lines() {
+		s += "\n  " + line
+	}
+	return errors.New(s)
+}
+
+// finish writes the requests out and notes what is not known of them.
+func (x *plan) finish() {
+	for _, s := range x.sides {
+		for _, l := range s.lives {
+			for _, o := range l.uses {
+				o.life = l
+			}
+		}
+		if s.sends.lost > 0 {
+			x.notes.add(0, "the payloads of %d requests of host %s pass the limit of data (--max-data); zeros stand for them", s.sends.lost, hostNames[s.n])
+		}
+	}
+	for i, c := range x.conns {
+		x.unknown(i, c)
+	}
+	for _, o := range x.ops {
+		o.text = x.request(o)
+		o.told = o.answered
+		switch {
+		case o.gaveUp(x.end):
+			o.told, o.status = true, ib.RNRRetryExcErr
+		case !o.answered && !o.conn.mute(o.side):
+			x.notes.add(o.frame, "%s: no answer is seen; no completion is expected", o.conn.name(o.side))
+		}
+		if o.repeats > 0 && len(o.rnr) == 0 {
+			x.notes.count("packets sent again; the scenario loses none, and sends each once", o.frame)
+		}
+	}
+	for _, s := range x.sides {
+		for _, l := range s.lives {
+			if !l.used {
+				x.notes.add(l.first.frame, "key 0x%08x of host %s is only seen to die; one byte stands for what it opened", uint32(l.key), hostNames[s.n])
+			}
+		}
+	}
+}
+
+// unknown notes what the capture does not say of a connection.
+func (x *plan) unknown(i int, c *conn) {
+	for h := range c.qpn {
+		if !c.known[h] {
+			x.notes.add(0, "q%d: the number of the queue pair of %s is not in the capture; 0x%x is a free one", i+1, hostNames[h], uint32(c.qpn[h]))
+		}
+		if len(c.asks[h].ops) > 0 && c.mute(h) && !c.uc {
+			x.notes.add(0, "q%d: no answer to %s is in the capture; all is taken as granted, no completion is expected", i+1, hostNames[h])
+		}
+	}
+	if !c.sure {
+		x.notes.add(0, "q%d: the answers fit other queue pairs as well; these two were taken by the order in which they appear", i+1)
+	}
+	if !c.exact {
+		x.notes.add(0, "q%d: the path MTU is not seen; %d holds every packet", i+1, c.mtu)
+	}
+	if c.uc {
+		x.notes.add(0, "q%d: an unreliable connection has no answers; all is taken as granted, no completion is expected", i+1)
+	}
+}
+
+// Report is what was found, used and not known, in lines.
+func (m *Import) Report() []string {
+	x := m.plan
+	list := []string{
+		fmt.Sprintf("%d frames: %d used, %d not", m.frames, m.used, m.frames-m.used),
+	}
+	if len(m.foreign) > 0 {
+		list = append(list, "not used: "+m.foreign.String())
+	}
+	list = append(list, fmt.Sprintf("hosts: A is %s, B is %s", x.pair.hosts[0], x.pair.hosts[1]))
+	for i, c := range x.conns {
+		if i == mostNotes {
+			list = append(list, fmt.Sprintf("and %d connections more", len(x.conns)-i))
+			break
+		}
+		list = append(list, fmt.Sprintf("q%d: A 0x%x, B 0x%x; %d requests of A, %d of B", i+1, uint32(c.qpn[0]), uint32(c.qpn[1]), len(c.asks[0].ops), len(c.asks[1].ops)))
+	}
+	list = append(list, x.tallyOps())
+	return append(list, m.notes.lines()...)
+}
+
+// tallyOps counts requests by opcode.
+func (x *plan) tallyOps() string {
+	t := tally{}
+	for _, o := range x.ops {
+		t[o.opcode.Short()]++
+	}
+	keys := 0
+	for _, s := range x.sides {
+		keys += len(s.lives)
+	}
+	return fmt.Sprintf("%d requests: %s; %d lives of keys", len(x.ops), t, keys)
+}
+
+// Text is the scenario.
+func (m *Import) Text() []byte {
+	head := []string{"Imported from " + m.options.File + " by hcasim import pcap.", ""}
+	head = append(head, m.Report()...)
+	head = append(head, "",
+		fmt.Sprintf("Times: the first request stands at %s of the scenario, and every other as much later as its", sim.Duration(m.plan.time(&step{at: m.plan.start}))),
+		"first packet was captured later. Steps begin then; a packet leaves when the adapter is done with",
+		"its request. What is not on a wire was chosen: domains, the memory behind a key in whole pages,",
+		"the requester's own memory and keys, receives, queue depths. Every request has a completion.")
+	return m.plan.text(m.options.Name, head, nil)
+}
