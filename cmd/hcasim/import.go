@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report/capture/replay"
+	"hcasim/scenario"
+	"hcasim/study/fit"
 )
 
 func (p *program) importCommand() *cobra.Command {
@@ -38,6 +40,8 @@ type importPcapCall struct {
 	force   bool
 	data    int
 	payload int
+	rounds  int
+	library string
 }
 
 func (p *program) importPcapCommand() *cobra.Command {
@@ -68,6 +72,10 @@ func (p *program) importPcapCommand() *cobra.Command {
 	f.IntVar(&l.Frames, "max-frames", l.Frames, "most frames that are read: `N`")
 	f.IntVar(&x.payload, "max-payload", l.Payload>>20, "most payload that is held in memory: `MIB`")
 	f.IntVar(&x.data, "max-data", l.Data>>10, "most bytes that are written into the scenario: `KIB`; zeros stand for the rest")
+	f.StringVar(&x.options.Profile, "profile", "", "the numbers of the model that the scenario names: `NAME` (see hcasim profile list)")
+	f.StringVar(&x.options.Variant, "variant", "", "how the adapters differ from the specification: `NAME`: "+strings.Join(scenario.Variants(), ", "))
+	f.StringVar(&x.library, "library", "", "`FOLDER` with profiles/ of your own")
+	f.IntVar(&x.rounds, "rounds", 6, "run the scenario up to `N` times to set its times; 0: leave them as captured")
 	return c
 }
 
@@ -88,7 +96,35 @@ func (x *importPcapCall) run(file string) error {
 	for _, line := range m.Report() {
 		_, _ = fmt.Fprintln(x.err, line)
 	}
-	return x.write(m.Text())
+	text, err := x.fitted(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return x.write(text)
+}
+
+// fitted sets the times of the scenario by runs, if that is wanted.
+func (x *importPcapCall) fitted(m *replay.Import) ([]byte, error) {
+	if x.rounds == 0 {
+		return m.Text(nil), nil
+	}
+	stop := x.pulse("import pcap")
+	f, err := fit.Do(m, x.rounds, x.library)
+	stop()
+	var mistakes *scenario.Mistakes
+	if errors.As(err, &mistakes) {
+		return nil, err
+	}
+	said, text := []string{fmt.Sprintf("its times are as captured: %v", err)}, m.Text(nil)
+	if err == nil {
+		said = f.Report()
+		m.Remark(said...)
+		text = m.Text(f.Shifts)
+	}
+	for _, line := range said {
+		_, _ = fmt.Fprintln(x.err, line)
+	}
+	return text, nil
 }
 
 // check reads the flags.

@@ -70,11 +70,13 @@ var layers = map[string][]string{
 
 	"study/perf": {"sim", "scenario", "scenario/run", "report"},
 
+	"study/fit": {"sim", "ib", "wire", "scenario", "scenario/run", "report/capture/replay"},
+
 	"study/compare": {"scenario", "scenario/run", "report"},
 
 	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
 
-	"cmd/hcasim": {"scenario", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/compare", "study/fit", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

@@ -14,10 +14,12 @@ import (
 
 // Options are what a user may say of an import.
 type Options struct {
-	Name   string    // of the scenario
-	File   string    // of the capture, for the head of the scenario
-	Hosts  [2]string // addresses of the two hosts that are meant; empty: the only two
-	Limits Limits
+	Name  string    // of the scenario
+	File  string    // of the capture, for the head of the scenario
+	Hosts [2]string // addresses of the two hosts that are meant; empty: the only two
+	// Profile and Variant are named in the scenario, if given.
+	Profile, Variant string
+	Limits           Limits
 }
 
 // An Import is a capture that has been understood.
@@ -27,6 +29,7 @@ type Import struct {
 	used    int
 	foreign tally
 	plan    *plan
+	remarks []string
 	notes   *notes
 }
 
@@ -214,14 +217,59 @@ func (x *plan) tallyOps() string {
 	return fmt.Sprintf("%d requests: %s; %d lives of keys", len(x.ops), t, keys)
 }
 
-// Text is the scenario.
-func (m *Import) Text() []byte {
+// Text is the scenario, its steps moved by so many picoseconds; nil moves none.
+func (m *Import) Text(shifts []int64) []byte {
 	head := []string{"Imported from " + m.options.File + " by hcasim import pcap.", ""}
 	head = append(head, m.Report()...)
-	head = append(head, "",
-		fmt.Sprintf("Times: the first request stands at %s of the scenario, and every other as much later as its", sim.Duration(m.plan.time(&step{at: m.plan.start}))),
-		"first packet was captured later. Steps begin then; a packet leaves when the adapter is done with",
-		"its request. What is not on a wire was chosen: domains, the memory behind a key in whole pages,",
-		"the requester's own memory and keys, receives, queue depths. Every request has a completion.")
-	return m.plan.text(m.options.Name, head, nil)
+	head = append(head, m.remarks...)
+	head = append(head, "")
+	return m.plan.text(&m.options, append(head, m.timing(shifts != nil)...), shifts)
+}
+
+// Remark adds lines to the head of the scenario.
+func (m *Import) Remark(lines ...string) { m.remarks = append(m.remarks, lines...) }
+
+// timing says how the times of the steps come about.
+func (m *Import) timing(moved bool) []string {
+	t := sim.Duration(m.plan.time(&step{at: m.plan.start}))
+	list := []string{fmt.Sprintf("Times: the first request is posted at %s, and the first packet of every other leaves as much", t),
+		"later than its own as it was captured later: steps begin earlier than that by what the adapter",
+		"takes. "}
+	if !moved {
+		list = []string{fmt.Sprintf("Times: the first request is posted at %s, and every other as much later as its first packet", t),
+			"was captured later; packets leave when the adapter is done with their requests. "}
+	}
+	list[len(list)-1] += "What is not on a wire was chosen: domains, the memory behind a key in whole"
+	return append(list, "pages, the requester's own memory and keys, receives, queue depths. Every request has a completion.")
+}
+
+// A Packet is one that was captured, as far as it can come again.
+type Packet struct {
+	Frame   int // of the file
+	End     int // host that sent it: 0 A, 1 B
+	Headers ib.Headers
+	Payload []byte
+}
+
+// Packets are those that were used, in the order of their times.
+func (m *Import) Packets() []Packet {
+	p := m.plan.pair
+	list := make([]Packet, len(p.packets))
+	for i, k := range p.packets {
+		list[i] = Packet{k.frame, p.end(k), k.h, k.payload}
+	}
+	return list
+}
+
+// Steps returns how many steps have a time.
+func (m *Import) Steps() int { return len(m.plan.steps) }
+
+// Number returns the number that step i has in a run.
+func (m *Import) Number(i int) int { return len(m.plan.setup) + i + 1 }
+
+// Wanted returns when the first packet of step i was captured, in picoseconds
+// of the scenario; sends is false for a step that does not send.
+func (m *Import) Wanted(i int) (at int64, sends bool) {
+	s := m.plan.steps[i]
+	return m.plan.time(s), s.ops != nil
 }

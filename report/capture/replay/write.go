@@ -22,12 +22,18 @@ const (
 
 // text writes the scenario. Shifts, if there are any, are added to the times of
 // the steps, in their order.
-func (x *plan) text(name string, head []string, shifts []int64) []byte {
+func (x *plan) text(o *Options, head []string, shifts []int64) []byte {
 	var b strings.Builder
 	for _, line := range head {
 		b.WriteString(strings.TrimRight("# "+line, " ") + "\n")
 	}
-	fmt.Fprintf(&b, "version: 1\nkind: scenario\nname: %s\nabout: %s\n", name, "What was captured between two hosts, to be run again.")
+	fmt.Fprintf(&b, "version: 1\nkind: scenario\nname: %s\nabout: What was captured between two hosts, to be run again.\n", o.Name)
+	if o.Profile != "" {
+		fmt.Fprintf(&b, "profile: %s\n", o.Profile)
+	}
+	if o.Variant != "" {
+		fmt.Fprintf(&b, "variant: %s\n", o.Variant)
+	}
 	fmt.Fprintf(&b, "wire: {protocol: %s}\n", x.pair.packets[0].encap)
 	if x.highest() >= 1<<20 {
 		b.WriteString("hca: {limit: {mr: 16777215}} # its keys are of high indices\n")
