@@ -237,21 +237,32 @@ func (r *runner) memoryOf(p *host.Process) *host.Memory {
 	panic("run: a process of no host")
 }
 
-func (r *runner) declareRegions(x *side) (err error) {
-	for i := range x.setup.MR {
-		m := &x.setup.MR[i]
-		if m.Value.Count != nil {
-			err = r.declareMRs(x, m.Name, &m.Value)
-		} else {
-			err = r.declareMR(x, m.Name, &m.Value, lang.Whole, nil)
+// declareRegions makes regions and windows in the order of their kinds, but
+// first of all those that ask for a key: else another may have its index.
+func (r *runner) declareRegions(x *side) error {
+	for _, asking := range [...]bool{true, false} {
+		for i := range x.setup.MR {
+			m := &x.setup.MR[i]
+			var err error
+			switch {
+			case (m.Value.Key != nil) != asking:
+			case m.Value.Count != nil:
+				err = r.declareMRs(x, m.Name, &m.Value)
+			default:
+				err = r.declareMR(x, m.Name, &m.Value, lang.Whole, nil)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-	}
-	for i := range x.setup.FR {
-		if err := r.declareFRs(x, x.setup.FR[i].Name, &x.setup.FR[i].Value); err != nil {
-			return err
+		for i := range x.setup.FR {
+			f := &x.setup.FR[i]
+			if (f.Value.Key != nil) != asking {
+				continue
+			}
+			if err := r.declareFRs(x, f.Name, &f.Value); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range x.setup.MW {

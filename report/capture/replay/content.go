@@ -115,18 +115,24 @@ func (m *memory) initial(e *extent, limit int) (data []byte, ok bool) {
 		}
 	}
 	slices.Sort(in)
+	zeros := true
 	for _, n := range in {
-		for at, b := range m.lines[n].first {
-			if b == 0 {
+		p := m.lines[n]
+		for at, known := range p.knownAtFirst {
+			if !known {
 				continue
 			}
 			end := n*lineBytes + uint64(at) - e.lo + 1
 			if end > uint64(limit) {
-				return data, false
+				return data, p.first[at] == 0 && zeros
 			}
 			data = append(data, make([]byte, end-uint64(len(data)))...)
-			data[end-1] = b
+			data[end-1] = p.first[at]
+			zeros = zeros && p.first[at] == 0
 		}
+	}
+	if zeros {
+		return nil, true
 	}
 	return data, true
 }

@@ -44,6 +44,7 @@ type packet struct {
 	encap    ib.Encap
 	h        ib.Headers
 	payload  []byte
+	u        int64 // packet number within its direction, beyond 24 bits; 0: it fits nothing
 }
 
 // Why a frame is not used, beside the names of protocols.

@@ -61,6 +61,7 @@ type conn struct {
 type direction struct {
 	requests, answers []*packet
 	ops               []*op
+	losses            losses
 	psn               ib.PSN // of the first request
 }
 

@@ -59,6 +59,7 @@ func Read(r io.Reader, o Options) (*Import, error) {
 		for side := range c.asks {
 			c.assemble(side, m.notes)
 			c.answer(side, m.notes)
+			c.lose(side)
 		}
 	}
 	conns = slices.DeleteFunc(conns, func(c *conn) bool { return len(c.asks[0].ops)+len(c.asks[1].ops) == 0 })
@@ -146,12 +147,12 @@ func (x *plan) finish() {
 		switch {
 		case o.gaveUp(x.end):
 			o.told, o.status = true, ib.RNRRetryExcErr
+		case o.unready():
+			x.notes.add(o.frame, "%s: the capture ends with an RNR NAK; no receive is posted, no completion is expected", o.conn.name(o.side))
 		case !o.answered && !o.conn.mute(o.side):
 			x.notes.add(o.frame, "%s: no answer is seen; no completion is expected", o.conn.name(o.side))
 		}
-		if o.repeats > 0 && len(o.rnr) == 0 {
-			x.notes.count("packets sent again; the scenario loses none, and sends each once", o.frame)
-		}
+		x.reason(o)
 	}
 	for _, s := range x.sides {
 		for _, l := range s.lives {
@@ -159,6 +160,23 @@ func (x *plan) finish() {
 				x.notes.add(l.first.frame, "key 0x%08x of host %s is only seen to die; one byte stands for what it opened", uint32(l.key), hostNames[s.n])
 			}
 		}
+	}
+}
+
+// reason notes a refusal whose cause the packets do not show.
+func (x *plan) reason(o *op) {
+	need, remote := o.remote()
+	switch {
+	case o.nak == ib.NAKInvalidRequest && o.receives() && o.opcode != ib.WRRDMAWriteWithImm && o.length > 0:
+		x.notes.add(o.frame, "%s: refused as invalid; a receive that is too short stands for the cause", o.conn.name(o.side))
+	case o.nak == ib.NAKInvalidRequest && remote && o.conn.access(1-o.side)&need != 0 && !(o.atomic() && o.va%8 != 0):
+		x.notes.add(o.frame, "%s: refused as invalid, and the packets do not show why; the scenario has no cause for it", o.conn.name(o.side))
+	case o.nak == ib.NAKRemoteAccess && o.refused > 0:
+		x.notes.add(o.frame, "%s: refused at packet %d of the message; the scenario's key is refused at the first", o.conn.name(o.side), o.refused+1)
+	case o.nak == ib.NAKRemoteOperational && o.receives() && o.length > 0:
+		x.notes.add(o.frame, "%s: refused by an error of the responder; a receive with a wrong key stands for it", o.conn.name(o.side))
+	case o.nak == ib.NAKRemoteOperational:
+		x.notes.add(o.frame, "%s: refused by an error of the responder; the scenario has no cause for it", o.conn.name(o.side))
 	}
 }
 
@@ -170,6 +188,11 @@ func (x *plan) unknown(i int, c *conn) {
 		}
 		if len(c.asks[h].ops) > 0 && c.mute(h) && !c.uc {
 			x.notes.add(0, "q%d: no answer to %s is in the capture; all is taken as granted, no completion is expected", i+1, hostNames[h])
+		}
+	}
+	for h := range c.asks {
+		if l := &c.asks[h].losses; l.any() {
+			x.notes.add(0, "q%d: of what %s asked, packets were sent again: requests lost or unanswered %d, answers lost %d, doubled %d; faults stand for them", i+1, hostNames[h], len(l.requests), len(l.answers), len(l.doubled))
 		}
 	}
 	if !c.sure {

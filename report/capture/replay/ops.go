@@ -40,6 +40,7 @@ type op struct {
 	answered bool
 	status   ib.WCStatus
 	nak      ib.Syndrome
+	refused  int64   // which of its packets, from 0
 	done     int64   // when the answer was seen
 	rnr      []int64 // when RNR NAKs were seen
 	timer    uint8   // that they carried
@@ -83,8 +84,11 @@ func (o *op) granted() bool {
 	return o.answered && o.status == ib.Success || !o.answered && o.conn.mute(o.side)
 }
 
-// mute reports whether no answer to one side is in the capture.
-func (c *conn) mute(side int) bool { return len(c.asks[side].answers) == 0 }
+// mute reports whether the answers to one side are missing in the capture: there
+// are none, and it went on as if it had them.
+func (c *conn) mute(side int) bool {
+	return len(c.asks[side].answers) == 0 && !c.asks[side].losses.any()
+}
 
 // sizeUp finds the path MTU: the payload of a packet that others follow, or
 // else the least that all fit into.
@@ -134,9 +138,10 @@ func (c *conn) assemble(side int, n *notes) {
 				continue
 			}
 			again[u]++
+			k.u = u
 			continue
 		}
-		seen[u] = k
+		seen[u], k.u = k, u
 		order = append(order, u)
 		newest = max(newest, u)
 	}
@@ -208,7 +213,7 @@ func (c *conn) begin(side int, k *packet, u int64) *op {
 	switch code := h.BTH.Opcode; {
 	case code == ib.RCReadRequest:
 		o.opcode = ib.WRRDMARead
-		o.ended = u + max(1, (int64(o.length)+int64(c.mtu)-1)/int64(c.mtu)) - 1
+		o.ended = u + c.packetsOf(o.length) - 1
 	case code == ib.RCCompareSwap:
 		o.opcode = ib.WRAtomicCmpAndSwp
 	case code == ib.RCFetchAdd:
@@ -227,7 +232,7 @@ func (o *op) finish(k *packet, n *notes) {
 	o.solicited = k.h.BTH.Solicited
 	switch {
 	case o.opcode == ib.WRRDMARead:
-		o.ended = o.begun + max(1, (int64(o.length)+int64(o.conn.mtu)-1)/int64(o.conn.mtu)) - 1
+		o.ended = o.begun + o.conn.packetsOf(o.length) - 1
 	case code.HasImm() && o.opcode == ib.WRRDMAWrite:
 		o.opcode, o.imm = ib.WRRDMAWriteWithImm, k.h.Imm.Data
 	case code.HasImm():
@@ -260,7 +265,7 @@ func (c *conn) answer(side int, n *notes) {
 			n.count("answers to what is not in the capture", k.frame)
 			continue
 		}
-		last = u
+		last, k.u = u, u
 		for ; behind < i; behind++ {
 			if o := d.ops[behind]; !o.answered && o.brings() {
 				o.answered, o.done = true, k.at
@@ -289,9 +294,9 @@ func (c *conn) word(o *op, u int64, k *packet, n *notes) {
 	case s.IsACK() && u == o.ended && o.brings() && !o.answered:
 		o.answered, o.done = true, k.at
 	case s == ib.NAKPSNSequence:
-		n.count("NAKs for packets that were lost; the scenario loses none", k.frame)
+		n.count("NAKs for packets that were lost", k.frame)
 	case s.IsNAK():
-		o.answered, o.nak, o.status, o.done = true, s, statusOf(s), k.at
+		o.answered, o.nak, o.status, o.done, o.refused = true, s, statusOf(s), k.at, u-o.begun
 	}
 }
 

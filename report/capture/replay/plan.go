@@ -72,6 +72,11 @@ func newPlan(p *pair, conns []*conn, n *notes, limit int) *plan {
 		x.receives(h)
 		x.registrations(s)
 	}
+	for _, c := range conns {
+		for h := range c.asks {
+			x.faults(c, h)
+		}
+	}
 	x.posts()
 	slices.SortStableFunc(x.steps, func(a, b *step) int { return cmp.Compare(a.at, b.at) })
 	return x
@@ -203,7 +208,7 @@ func (x *plan) receives(h int) {
 			list = nil
 		}
 		for _, o := range c.asks[1-h].ops {
-			if !o.receives() || o.answered && o.status == ib.WRFlushErr || o.gaveUp(x.end) {
+			if !o.receives() || o.answered && o.status == ib.WRFlushErr || o.unready() {
 				continue
 			}
 			if n := len(o.rnr); n > 0 {
@@ -225,11 +230,13 @@ func (x *plan) receives(h int) {
 // mostReceives is how many are posted at once.
 const mostReceives = 16384
 
-// gaveUp reports whether a request met RNR NAKs until it was not repeated any
-// more, in a capture that ends at an instant.
+// unready reports whether a request met RNR NAKs to the last.
+func (o *op) unready() bool { return len(o.rnr) > 0 && !o.answered }
+
+// gaveUp reports whether it was not repeated any more, in a capture that ends
+// at an instant.
 func (o *op) gaveUp(end int64) bool {
-	n := len(o.rnr)
-	return n > 0 && !o.answered && end-o.rnr[n-1] > 2*int64(ib.RNRTimer(o.timer))
+	return o.unready() && end-o.rnr[len(o.rnr)-1] > 2*int64(ib.RNRTimer(o.timer))
 }
 
 // posts plans the requests, those together that followed each other without a
@@ -260,7 +267,7 @@ const mostTogether = 64
 // much is known of its end.
 func follows(a, b *op, end int64) bool {
 	const pause, perByte = 250, 1 // ns
-	return b.at-a.last <= pause+int64(min(a.length, a.conn.mtu)+100)*perByte && a.answered == b.answered && a.status == ib.Success && !a.gaveUp(end) && len(b.rnr) == 0
+	return b.at-a.last <= pause+int64(min(a.length, a.conn.mtu)+100)*perByte && a.answered == b.answered && !a.gaveUp(end) && len(b.rnr) == 0
 }
 
 // place notes which memory of its own a request needs.

@@ -160,7 +160,7 @@ func (x *plan) recv(h int, c *conn, o *op) (wr, wc string) {
 	key := ""
 	switch {
 	case o.nak == ib.NAKInvalidRequest && o.opcode != ib.WRRDMAWriteWithImm && n > 0:
-		n, wc = n-1, ""
+		n, wc = o.short(), ""
 	case o.nak == ib.NAKRemoteOperational && n > 0:
 		key, wc = ", key: 0", ""
 	case o.nak != 0:
@@ -173,4 +173,13 @@ func (x *plan) recv(h int, c *conn, o *op) (wr, wc string) {
 	s.local[[2]int{placeSink, pd}] = true
 	s.sink = max(s.sink, n)
 	return fmt.Sprintf("sge: [{mr: %s, length: %s%s}]", localName(placeSink, pd), sim.Bytes(n), key), wc
+}
+
+// short returns the length of a receive that the refused packet of a message
+// did not fit into, and those before it did.
+func (o *op) short() uint32 {
+	if o.refused > 0 {
+		return uint32(o.refused) * o.conn.mtu
+	}
+	return min(o.length, o.conn.mtu) - 1
 }

@@ -289,9 +289,15 @@ func (x *plan) qpText(i int, c *conn, h int) string {
 		t += fmt.Sprintf(", rq: %d", min(2*n, 32768))
 	}
 	for _, o := range d.ops {
-		if o.gaveUp(x.end) {
+		if o.unready() {
 			t += fmt.Sprintf(", rnr_retry: %d", min(len(o.rnr)-1, 6))
 			break
+		}
+	}
+	if l := &d.losses; l.timeout > 0 {
+		t += fmt.Sprintf(", timeout: %d", l.code())
+		if l.retries > 0 {
+			t += fmt.Sprintf(", retry_cnt: %d", min(l.retries, 7))
 		}
 	}
 	for _, o := range c.asks[1-h].ops {
@@ -315,7 +321,7 @@ func (c *conn) access(h int) (a ib.AccessFlags) {
 		if o.length == 0 && o.granted() {
 			need, remote = zeroNeed[o.opcode], true
 		}
-		if remote && (o.granted() || o.nak == ib.NAKRemoteAccess) {
+		if remote && (o.granted() || o.nak == ib.NAKRemoteAccess || len(o.rnr) > 0) {
 			a |= need
 		}
 	}
