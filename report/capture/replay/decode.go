@@ -75,16 +75,15 @@ var tunnelPorts = map[uint16]bool{4789: true, 8472: true, 6081: true, 2152: true
 // decode reads a frame. Why it is not used is said in skip, and of malformed
 // ones what is wrong in detail.
 func decode(f *frame) (p *packet, skip, detail string) {
-	if len(f.data) < f.length {
-		return nil, skipCut, ""
-	}
-	switch f.link {
-	case layers.LinkTypeEthernet:
-		return decodeEthernet(f)
-	case linkERF:
-		return decodeERF(f)
-	case linkUpper:
+	switch {
+	case f.link == linkUpper:
 		return nil, skipPCIe, ""
+	case len(f.data) < f.length:
+		return nil, skipCut, ""
+	case f.link == layers.LinkTypeEthernet:
+		return decodeEthernet(f)
+	case f.link == linkERF:
+		return decodeERF(f)
 	default:
 		return nil, fmt.Sprintf("of link type %d", int(f.link)), ""
 	}

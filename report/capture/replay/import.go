@@ -237,7 +237,7 @@ func (x *plan) tallyOps() string {
 	for _, s := range x.sides {
 		keys += len(s.lives)
 	}
-	return fmt.Sprintf("%d requests: %s; %d lives of keys", len(x.ops), t, keys)
+	return fmt.Sprintf("%d requests: %s; %d keys at work", len(x.ops), t, keys)
 }
 
 // Text is the scenario, its steps moved by so many picoseconds; nil moves none.
@@ -255,15 +255,14 @@ func (m *Import) Remark(lines ...string) { m.remarks = append(m.remarks, lines..
 // timing says how the times of the steps come about.
 func (m *Import) timing(moved bool) []string {
 	t := sim.Duration(m.plan.time(&step{at: m.plan.start}))
-	list := []string{fmt.Sprintf("Times: the first request is posted at %s, and the first packet of every other leaves as much", t),
-		"later than its own as it was captured later: steps begin earlier than that by what the adapter",
-		"takes. "}
-	if !moved {
-		list = []string{fmt.Sprintf("Times: the first request is posted at %s, and every other as much later as its first packet", t),
-			"was captured later; packets leave when the adapter is done with their requests. "}
+	list := []string{fmt.Sprintf("Times: the first request is posted at %s, and every other as much later as its first packet was", t),
+		"captured later. Packets leave when the adapter is done with their requests."}
+	if moved {
+		list = []string{fmt.Sprintf("Times: the first request is posted at %s. The others are posted so that their first packets leave as", t),
+			"much later than its own as they were captured later, by what the adapter of the model takes."}
 	}
-	list[len(list)-1] += "What is not on a wire was chosen: domains, the memory behind a key in whole"
-	return append(list, "pages, the requester's own memory and keys, receives, queue depths. Every request has a completion.")
+	return append(list, "What is not on a wire was chosen: domains, the memory behind a key in whole pages, the requester's",
+		"own memory and keys, receives, queue depths. Every request has a completion.")
 }
 
 // A Packet is one that was captured, as far as it can come again.
