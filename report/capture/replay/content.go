@@ -68,7 +68,7 @@ func contents(host int, ops []*op) (*memory, []change) {
 	var list []change
 	for _, o := range ops {
 		need, remote := o.remote()
-		if o.side == host || !remote || !o.granted() {
+		if o.side == host || !remote || o.life == nil {
 			continue
 		}
 		var seen []byte

@@ -129,11 +129,6 @@ func (m *Import) nothing() error {
 // finish writes the requests out and notes what is not known of them.
 func (x *plan) finish() {
 	for _, s := range x.sides {
-		for _, l := range s.lives {
-			for _, o := range l.uses {
-				o.life = l
-			}
-		}
 		if s.sends.lost > 0 {
 			x.notes.add(0, "the payloads of %d requests of host %s pass the limit of data (--max-data); zeros stand for them", s.sends.lost, hostNames[s.n])
 		}
@@ -167,6 +162,10 @@ func (x *plan) finish() {
 func (x *plan) reason(o *op) {
 	need, remote := o.remote()
 	switch {
+	case remote && o.granted() && o.life == nil && ib.Key(o.key).Index() != 0:
+		x.notes.add(o.frame, "%s: key 0x%08x reaches farther than %d GiB, or past the end of memory: this request will be refused", o.conn.name(o.side), uint32(o.key), mostSpan>>30)
+	case remote && o.granted() && o.life == nil:
+		x.notes.add(o.frame, "%s: key 0x%08x is granted, and its index 0 is one that the model never gives out: it will be refused", o.conn.name(o.side), uint32(o.key))
 	case o.nak == ib.NAKInvalidRequest && o.receives() && o.opcode != ib.WRRDMAWriteWithImm && o.length > 0:
 		x.notes.add(o.frame, "%s: refused as invalid; a receive that is too short stands for the cause", o.conn.name(o.side))
 	case o.nak == ib.NAKInvalidRequest && remote && o.conn.access(1-o.side)&need != 0 && !(o.atomic() && o.va%8 != 0):

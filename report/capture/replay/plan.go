@@ -65,6 +65,11 @@ func newPlan(p *pair, conns []*conn, n *notes, limit int) *plan {
 		s.lives = settle(found, s.domains)
 		s.regions = regions(h, s.lives)
 		s.memory = extents(slices.DeleteFunc(slices.Clone(s.lives), func(l *life) bool { return !l.used }))
+		for _, l := range s.lives {
+			for _, o := range l.uses {
+				o.life = l
+			}
+		}
 		x.assign(s)
 	}
 	for h, s := range x.sides {

@@ -64,6 +64,16 @@ func (o *op) end() uint64 {
 	return ^uint64(0)
 }
 
+// mostSpan is how far one key reaches in the scenario: a sixteenth of a host's
+// memory.
+const mostSpan = 64 << 30
+
+// near reports whether a key that reaches an access too reaches no farther than
+// that.
+func (l *life) near(o *op) bool {
+	return o.va <= o.va+uint64(o.length)-1 && (!l.used || max(l.hi, o.end())-min(l.lo, o.va) < mostSpan)
+}
+
 func (l *life) add(o *op) {
 	need, _ := o.remote()
 	l.access |= need
@@ -99,7 +109,7 @@ func lives(host int, ops []*op) (list []*life) {
 		return nil
 	}
 	for _, o := range ops {
-		if o.side == host {
+		if o.side == host || ib.Key(o.key).Index() == 0 { // no adapter of the model gives that out
 			continue
 		}
 		_, remote := o.remote()
@@ -109,7 +119,9 @@ func lives(host int, ops []*op) (list []*life) {
 			if l == nil {
 				l = born(o)
 			}
-			l.add(o)
+			if l.near(o) {
+				l.add(o)
+			}
 		case remote && o.nak == ib.NAKRemoteAccess && l != nil:
 			l.denied = append(l.denied, denial{o, len(l.uses)})
 		case o.opcode == ib.WRSendWithInv && o.granted():
@@ -238,12 +250,8 @@ type extent struct {
 // extents merges the pages of the lives of a host. Where there is much of it
 // the pages are larger.
 func extents(list []*life) (out []*extent) {
-	total := uint64(0)
-	for _, l := range list {
-		total += l.hi - l.lo
-	}
 	size := uint64(page)
-	switch {
+	switch total := reach(list); {
 	case total > 16<<30:
 		size = 1 << 30
 	case total > 64<<20:
@@ -260,4 +268,12 @@ func extents(list []*life) (out []*extent) {
 		out = append(out, &extent{lo: lo, hi: hi, name: fmt.Sprintf("m%d", len(out)+1), page: size})
 	}
 	return out
+}
+
+// reach adds up how far keys reach.
+func reach(list []*life) (total uint64) {
+	for _, l := range list {
+		total += l.hi - l.lo
+	}
+	return total
 }

@@ -35,6 +35,9 @@ func (x *plan) text(o *Options, head []string, shifts []int64) []byte {
 		fmt.Fprintf(&b, "variant: %s\n", o.Variant)
 	}
 	fmt.Fprintf(&b, "wire: {protocol: %s}\n", x.pair.packets[0].encap)
+	if max(reach(x.sides[0].lives), reach(x.sides[1].lives)) > 1<<38 {
+		b.WriteString("host: {memory: {size: 256TiB}} # its keys reach far\n")
+	}
 	if x.highest() >= 1<<20 {
 		b.WriteString("hca: {limit: {mr: 16777215}} # its keys are of high indices\n")
 	}
@@ -160,7 +163,11 @@ func (s *side) behind(l *life) string {
 	}
 	e := s.extent(l)
 	lo, hi := l.span()
-	return fmt.Sprintf("buf: %s, offset: %d, length: %s", e.name, lo-e.lo, sim.Bytes(hi-lo+1))
+	t := fmt.Sprintf("buf: %s, offset: %d, length: %s", e.name, lo-e.lo, sim.Bytes(hi-lo+1))
+	if l.region.fast() && e.page != page {
+		t += fmt.Sprintf(", page: %s", sim.Bytes(e.page))
+	}
+	return t
 }
 
 // pages returns the longest page list of a fast-register region.
@@ -169,7 +176,8 @@ func (r *region) pages(s *side) uint64 {
 	for _, l := range r.lives {
 		if l.used {
 			lo, hi := l.span()
-			most = max(most, hi/page-lo/page+1)
+			size := s.extent(l).page
+			most = max(most, hi/size-lo/size+1)
 		}
 	}
 	return most
