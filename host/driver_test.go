@@ -77,7 +77,7 @@ func TestVerbCosts(t *testing.T) {
 		{"dealloc_pd", cpu.QueueVerb, func(now sim.Time, then Then) { b.DeallocPD(now, &pd, then) }},
 		{"alloc_mw", cpu.AllocMW, func(now sim.Time, then Then) { b.AllocMW(now, &mw, &b.pd, ib.MWType2, then) }},
 		{"dealloc_mw", cpu.AllocMW, func(now sim.Time, then Then) { b.DeallocMW(now, &mw, then) }},
-		{"alloc_mr", cpu.RegBase, func(now sim.Time, then Then) { b.AllocMR(now, &fr, &b.pd, 16, then) }},
+		{"alloc_mr", cpu.RegBase, func(now sim.Time, then Then) { b.AllocMR(now, &fr, FastRegion{PD: &b.pd, Pages: 16}, then) }},
 		{"reg_shared_mr", cpu.RegBase, func(now sim.Time, then Then) { b.RegShared(now, &shared, &mr, &b.pd, ib.RemoteRead, then) }},
 		{"rereg_mr of rights", rereg, func(now sim.Time, then Then) {
 			b.ReregMR(now, &mr, Rereg{Flags: ib.ReregAccess, Access: ib.RemoteRead}, then)
@@ -284,7 +284,7 @@ func TestReregOfFastRegister(t *testing.T) {
 	b := newBench(t, nil)
 	b.buffer(benchVA, 4096, Page4K, rw)
 	var fr MR
-	b.call(func(now sim.Time, then Then) { b.AllocMR(now, &fr, &b.pd, 4, then) })
+	b.call(func(now sim.Time, then Then) { b.AllocMR(now, &fr, FastRegion{PD: &b.pd, Pages: 4}, then) })
 	out, _ := b.call(func(now sim.Time, then Then) {
 		b.ReregMR(now, &fr, Rereg{Flags: ib.ReregTranslation, VA: benchVA, Length: 64}, then)
 	})

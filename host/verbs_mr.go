@@ -42,7 +42,8 @@ type Registration struct {
 	Length  uint64
 	IOVA    uint64 // address in requests; ZERO_BASED makes it 0
 	Access  ib.AccessFlags
-	Page    uint8 // log2 of the largest page wanted for the translation; 0: as large as memory allows
+	Page    uint8  // log2 of the largest page wanted for the translation; 0: as large as memory allows
+	Key     ib.Key // asked for; 0: the adapter chooses
 }
 
 // RegMR is ibv_reg_mr: the driver checks, pins page by page, builds the
@@ -67,7 +68,7 @@ func (h *Host) RegMR(now sim.Time, mr *MR, r Registration, then Then) {
 		pages := Count(pin.Runs(), shift)
 		v.work(now, h.registration(&pin, shift), func(now sim.Time) {
 			c := tpt.Command{
-				Op: tpt.RegMR, PD: r.PD.N, Access: r.Access, VA: r.IOVA, Length: r.Length,
+				Op: tpt.RegMR, PD: r.PD.N, Key: r.Key, Access: r.Access, VA: r.IOVA, Length: r.Length,
 				First: pin.First() & (1<<shift - 1), PageShift: shift, Writable: pin.Writable,
 				Runs: PageRuns(pin.Runs(), shift),
 			}
@@ -167,12 +168,19 @@ func (h *Host) DeregMR(now sim.Time, mr *MR, then Then) {
 	})
 }
 
-// AllocMR is ib_alloc_mr: a fast-register region for at most pages pages.
-func (h *Host) AllocMR(now sim.Time, mr *MR, pd *PD, pages uint32, then Then) {
+// A FastRegion is what ib_alloc_mr asks for.
+type FastRegion struct {
+	PD    *PD
+	Pages uint32 // the longest page list that it takes
+	Key   ib.Key // asked for; 0: the adapter chooses
+}
+
+// AllocMR is ib_alloc_mr: a fast-register region.
+func (h *Host) AllocMR(now sim.Time, mr *MR, r FastRegion, then Then) {
 	v := h.begin(now, then)
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.RegBase, func(now sim.Time) {
-		v.ask(now, tableCommand(tpt.Command{Op: tpt.AllocMR, PD: pd.N, MaxPages: pages}), nil, func(now sim.Time, s *tpt.CommandSlot) {
-			*mr = MR{PD: pd, Index: s.Result.Index, LKey: ib.LKey(s.Result.Key), RKey: ib.RKey(s.Result.Key), FastReg: true}
+		v.ask(now, tableCommand(tpt.Command{Op: tpt.AllocMR, PD: r.PD.N, MaxPages: r.Pages, Key: r.Key}), nil, func(now sim.Time, s *tpt.CommandSlot) {
+			*mr = MR{PD: r.PD, Index: s.Result.Index, LKey: ib.LKey(s.Result.Key), RKey: ib.RKey(s.Result.Key), FastReg: true}
 			v.done(now)
 		})
 	})

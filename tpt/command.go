@@ -14,7 +14,7 @@ type Command struct {
 	QPN    ib.QPN         // work request: the QP that carries it; QP commands: the QP
 	SRQN   ib.SRQN        // SRQ commands
 	Index  ib.Index       // dereg, rereg, dealloc, set-pages: the object; shared: the region to share
-	Key    ib.Key         // invalidate: the key to kill; fast-register: region's index and new byte
+	Key    ib.Key         // invalidate: the key to kill; fast-register: region's index and new byte; reg, alloc: the key asked for, 0 for none
 	Access ib.AccessFlags // rights asked for
 	// VA is the first address (IOVA) of the region, of the range to bind, or
 	// of the pages to set. A zero-based region does not read it.

@@ -48,7 +48,7 @@ func (t *Table) regMR(c *Command) Result {
 	if errno != ib.OK {
 		return refuse(errno, rule)
 	}
-	if t.mrs >= t.limits.MR || !t.room() {
+	if t.mrs >= t.limits.MR || !t.room(c.Key) {
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
 	run, ok := t.mtt.take(n)
@@ -59,7 +59,7 @@ func (t *Table) regMR(c *Command) Result {
 	i := t.addRegion(Entry{
 		Kind: Region, PageShift: c.PageShift, Rights: c.Access & knownAccess, PD: c.PD,
 		MTT: run, Pages: n, Start: start(c, c.Access), Length: c.Length, First: c.First,
-	}, RegMR)
+	}, c)
 	t.books[i].room = n
 	t.books[i].writable = c.Writable || c.Access&ib.LocalWrite != 0
 	return t.made(i, run, n)
@@ -92,7 +92,7 @@ func (t *Table) regShared(c *Command) Result {
 		return refuse(ib.EACCES, "ACC-18")
 	case c.Access&ib.ZeroBased != 0 && from.First&(basePage-1) != 0:
 		return refuse(ib.EINVAL, "ACC-10")
-	case t.mrs >= t.limits.MR || !t.room():
+	case t.mrs >= t.limits.MR || !t.room(0):
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
 	e := *from
@@ -103,7 +103,7 @@ func (t *Table) regShared(c *Command) Result {
 		e.Start = 0
 	}
 	t.mtt.share(e.MTT)
-	i := t.addRegion(e, RegShared)
+	i := t.addRegion(e, c)
 	t.books[i].room, t.books[i].writable = book.room, book.writable
 	return t.made(i, 0, 0)
 }
@@ -115,7 +115,7 @@ func (t *Table) allocMR(c *Command) Result {
 		return refuse(ib.ENOENT, "PD-1")
 	case c.MaxPages == 0:
 		return refuse(ib.EINVAL, "MR-5")
-	case t.mrs >= t.limits.MR || !t.room():
+	case t.mrs >= t.limits.MR || !t.room(c.Key):
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
 	run, ok := t.mtt.take(c.MaxPages)
@@ -123,16 +123,20 @@ func (t *Table) allocMR(c *Command) Result {
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
 	t.mtt.slab.reserve(run, c.MaxPages) // work requests allocate nothing
-	i := t.addRegion(Entry{Kind: FastReg, PD: c.PD, MTT: run}, AllocMR)
+	i := t.addRegion(Entry{Kind: FastReg, PD: c.PD, MTT: run}, c)
 	t.books[i].room = c.MaxPages
 	return t.made(i, run, c.MaxPages)
 }
 
-// addRegion enters a region that all checks allow.
-func (t *Table) addRegion(e Entry, op Op) ib.Index {
-	e.State, _ = Next(e.Kind, Absent, op)
+// addRegion enters a region that all checks allow, by the key asked for or by
+// the next one.
+func (t *Table) addRegion(e Entry, c *Command) ib.Index {
+	e.State, _ = Next(e.Kind, Absent, c.Op)
 	t.domains.list[e.PD].users++
 	t.mrs++
+	if c.Key != 0 && c.Op != RegShared {
+		return t.put(e, c.Key)
+	}
 	return t.add(e)
 }
 

@@ -167,8 +167,44 @@ func (t *Table) at(i ib.Index) (*Entry, *book) {
 	return &t.entries[i], &t.books[i]
 }
 
-// room reports whether one more index can be given out.
-func (t *Table) room() bool { return t.freed.oldest != 0 || len(t.entries) <= MaxIndex }
+// room reports whether one more index can be given out: that of a key, if one
+// is asked for.
+func (t *Table) room(k ib.Key) bool {
+	if k != 0 {
+		return t.fresh(k.Index())
+	}
+	return t.freed.oldest != 0 || len(t.entries) <= MaxIndex
+}
+
+// fresh reports whether an index is one of the table and was never given out.
+func (t *Table) fresh(i ib.Index) bool {
+	if !t.Holds(i) || uint32(i) < uint32(len(t.entries)) && t.entries[i] != (Entry{}) {
+		return false
+	}
+	for free := t.freed.oldest; free != 0; free = t.books[free].next {
+		if free == i {
+			return false
+		}
+	}
+	return true
+}
+
+// put makes e the entry of a key of a fresh index. The indices passed over on
+// the way there stay unused. Those of a device in use are high: memory that is
+// made but not touched costs nothing.
+func (t *Table) put(e Entry, k ib.Key) ib.Index {
+	const after = 1024 // of those that follow in order
+	i := k.Index()
+	if n := int(i) + 1; n > len(t.entries) {
+		entries, books := make([]Entry, n, n+after), make([]book, n, n+after)
+		copy(entries, t.entries)
+		copy(books, t.books)
+		t.entries, t.books = entries, books
+	}
+	e.KeyByte = k.Byte()
+	t.entries[i], t.books[i] = e, book{}
+	return i
+}
 
 // add puts e at an index that is not in use: one never used, or the one freed
 // longest ago under another key byte (KEY-14).

@@ -13,7 +13,7 @@ func (t *Table) allocMW(c *Command) Result {
 		return refuse(ib.EINVAL, "MW-12")
 	case t.domains.get(c.PD) == nil:
 		return refuse(ib.ENOENT, "PD-1")
-	case t.mws >= t.limits.MW || !t.room():
+	case t.mws >= t.limits.MW || !t.room(0):
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
 	state, _ := Next(kind, Absent, AllocMW)

@@ -49,16 +49,17 @@ var layers = map[string][]string{
 
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
-	"report/page/browser": {},
-	"report/page":         {},
-	"report/plot":         {"report/page"},
-	"report/terminal":     {"report/page"},
-	"report/capture":      {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
-	"report/timeline":     {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
-	"report/causes":       {"tpt"},
-	"report/reference":    {"scenarios", "scenario/lang"},
-	"report/story":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":              {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline"},
+	"report/page/browser":   {},
+	"report/page":           {},
+	"report/plot":           {"report/page"},
+	"report/terminal":       {"report/page"},
+	"report/capture":        {"sim", "ib", "tpt", "pcie", "wire", "hca", "scenario/run"},
+	"report/timeline":       {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "scenario/run"},
+	"report/causes":         {"tpt"},
+	"report/reference":      {"scenarios", "scenario/lang"},
+	"report/story":          {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
+	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline"},
+	"report/capture/replay": {"sim", "ib"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
@@ -75,12 +76,13 @@ var layers = map[string][]string{
 
 	"study/perf/log":    {"scenario/lang"},
 	"study/perf/beside": {"scenario", "scenario/lang", "report", "study/perf", "study/perf/log"},
+	"study/fit":         {"sim", "ib", "wire", "scenario", "scenario/run", "report/capture/replay"},
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
 	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
 
-	"cmd/hcasim": {"scenario", "scenario/lang", "scenario/starter", "report", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/perf/beside", "study/perf/log", "study/compare", "rules", "scenarios"},
+	"cmd/hcasim": {"scenario", "scenario/lang", "scenario/starter", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/perf/beside", "study/perf/log", "study/compare", "study/fit", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

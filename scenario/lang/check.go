@@ -79,6 +79,13 @@ func (c *checker) declareHost(host string, h *Host) {
 	}
 }
 
+// apart notes one key for many regions.
+func (c *checker) apart(key, count *uint32, pos Pos) {
+	if count != nil {
+		c.chosen(key, pos, "an array cannot ask for one key", "declare the region apart, without count:")
+	}
+}
+
 func elements(n *uint32) int {
 	if n == nil {
 		return 0
@@ -109,6 +116,7 @@ func (c *checker) completeHost(host string, h *Host) {
 	for i := range h.MR {
 		h.MR[i].Value.As = Name{h.MR[i].Pos, h.MR[i].Name}
 		c.regMR(&h.MR[i].Value, host, nil)
+		c.apart(h.MR[i].Value.Key, h.MR[i].Value.Count, h.MR[i].Pos)
 		if d := c.scope.get(host, h.MR[i].Name); d != nil && d.kind == KindMR {
 			d.length = h.MR[i].Value.Length
 		}
@@ -116,6 +124,7 @@ func (c *checker) completeHost(host string, h *Host) {
 	for i := range h.FR {
 		h.FR[i].Value.As = Name{h.FR[i].Pos, h.FR[i].Name}
 		c.pd(&h.FR[i].Value.PD, host, h.FR[i].Pos)
+		c.apart(h.FR[i].Value.Key, h.FR[i].Value.Count, h.FR[i].Pos)
 	}
 	for i := range h.MW {
 		h.MW[i].Value.As = Name{h.MW[i].Pos, h.MW[i].Name}

@@ -42,6 +42,13 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 	}
 }
 
+// chosen notes a key that is asked for where the device chooses.
+func (c *checker) chosen(key *uint32, pos Pos, what, why string) {
+	if key != nil {
+		c.in(pos, "key", what, why)
+	}
+}
+
 // rights notes rights that a registration never grants.
 func (c *checker) rights(a ib.AccessFlags, pos Pos) {
 	need := a & (ib.RemoteWrite | ib.RemoteAtomic)
@@ -114,9 +121,11 @@ func (c *checker) makes(s *Step, host string) bool {
 		return declare(KindPD, a.As, nil, decl{})
 	case *RegMR:
 		c.regMR(a, host, s)
+		c.chosen(a.Key, s.Pos, s.Verb+" cannot ask for a key", "no verb can; key: is for regions under hosts:")
 		return declare(KindMR, a.As, a.Count, decl{length: a.Length})
 	case *AllocMR:
 		c.pd(&a.PD, host, s.Pos)
+		c.chosen(a.Key, s.Pos, s.Verb+" cannot ask for a key", "no verb can; key: is for regions under hosts:")
 		return declare(KindMR, a.As, a.Count, decl{})
 	case *RegShared:
 		c.needed(&a.Of, host, KindMR, s)

@@ -30,7 +30,7 @@
 //	  A:
 //	    pd: [p]               # the first of each kind is the default
 //	    mem: {b: {length: 8KiB, at: 0x100000, page: 4KiB, fill: 0xA5, prot: rw, hole: {…}}}
-//	    mr: {m: {pd: p, buf: b, access: [LOCAL_WRITE]}}
+//	    mr: {m: {pd: p, buf: b, access: [LOCAL_WRITE], key: 0x12a11}}    # key: else the device chooses
 //	    mw: {w: {type: 2}}  fr: {f: {pages: 8}}  cq: {c: {depth: 64}}  srq: {s: {}}
 //	    qp: {q: {peer: B.q, access: [REMOTE_READ], mtu: 1024, retry_cnt: 7}}
 //	    hca: {…}

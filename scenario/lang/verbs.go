@@ -42,6 +42,9 @@ type RegMR struct {
 	Iova *Address `yaml:"iova"`
 	// Access are the rights.
 	Access ib.AccessFlags `yaml:"access"`
+	// Key asks for this key, of an index that is not in use, under hosts: only; by
+	// default the device chooses.
+	Key *uint32 `yaml:"key" min:"256"`
 	// At is the address of the buffer to be made when there is no Buf and no Addr.
 	At *Address `yaml:"at"`
 	// Page is the size of the pages of the buffer to be made; 4KiB.
@@ -92,6 +95,9 @@ type AllocMR struct {
 	PD Ref `yaml:"pd" kind:"pd"`
 	// Pages is the longest page list it takes; 16.
 	Pages *uint32 `yaml:"pages" min:"1" max:"16777216"`
+	// Key asks for this key, of an index that is not in use, under hosts: only; by
+	// default the device chooses.
+	Key *uint32 `yaml:"key" min:"256"`
 }
 
 // RegShared is a region that shares the pages of another (register shared).

@@ -237,21 +237,32 @@ func (r *runner) memoryOf(p *host.Process) *host.Memory {
 	panic("run: a process of no host")
 }
 
-func (r *runner) declareRegions(x *side) (err error) {
-	for i := range x.setup.MR {
-		m := &x.setup.MR[i]
-		if m.Value.Count != nil {
-			err = r.declareMRs(x, m.Name, &m.Value)
-		} else {
-			err = r.declareMR(x, m.Name, &m.Value, lang.Whole, nil)
+// declareRegions makes regions and windows in the order of their kinds, but
+// first of all those that ask for a key: else another may have its index.
+func (r *runner) declareRegions(x *side) error {
+	for _, asking := range [...]bool{true, false} {
+		for i := range x.setup.MR {
+			m := &x.setup.MR[i]
+			var err error
+			switch {
+			case (m.Value.Key != nil) != asking:
+			case m.Value.Count != nil:
+				err = r.declareMRs(x, m.Name, &m.Value)
+			default:
+				err = r.declareMR(x, m.Name, &m.Value, lang.Whole, nil)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-	}
-	for i := range x.setup.FR {
-		if err := r.declareFRs(x, x.setup.FR[i].Name, &x.setup.FR[i].Value); err != nil {
-			return err
+		for i := range x.setup.FR {
+			f := &x.setup.FR[i]
+			if (f.Value.Key != nil) != asking {
+				continue
+			}
+			if err := r.declareFRs(x, f.Name, &f.Value); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range x.setup.MW {
@@ -262,11 +273,9 @@ func (r *runner) declareRegions(x *side) (err error) {
 	return nil
 }
 
-func pagesOf(a *lang.AllocMR) uint32 {
-	if a.Pages != nil {
-		return *a.Pages
-	}
-	return 16
+// fastRegion returns what an alloc_mr asks for.
+func (r *runner) fastRegion(a *lang.AllocMR) host.FastRegion {
+	return host.FastRegion{PD: r.object(a.PD).pd, Pages: or(a.Pages, 16), Key: ib.Key(or(a.Key, 0))}
 }
 
 // declareMR registers one region.
@@ -304,7 +313,7 @@ func (r *runner) own(x *side, name string, index int) {
 // registration returns what a reg_mr asks for. A region without a buffer
 // gets one of its own.
 func (r *runner) registration(x *side, name string, m *lang.RegMR, index int, in *block) (host.Registration, error) {
-	reg := host.Registration{Access: m.Access, Process: x.first}
+	reg := host.Registration{Access: m.Access, Process: x.first, Key: ib.Key(or(m.Key, 0))}
 	if pd := r.object(m.PD); pd != nil {
 		reg.PD = pd.pd
 	}

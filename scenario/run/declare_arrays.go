@@ -61,7 +61,7 @@ func (r *runner) declareFRs(x *side, name string, f *lang.AllocMR) (err error) {
 			return
 		}
 		mr := &host.MR{}
-		x.host.AllocMR(0, mr, r.object(f.PD).pd, pagesOf(f), outcome(f.Pos, "region "+name, &err))
+		x.host.AllocMR(0, mr, r.fastRegion(f), outcome(f.Pos, "region "+name, &err))
 		if a != nil && err == nil {
 			a.madeRegion(k, mr)
 		}

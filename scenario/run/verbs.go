@@ -47,7 +47,7 @@ func (r *runner) verb(now sim.Time, st *step) {
 		mr := &host.MR{}
 		o.Object = a.As.Text
 		made = func() { r.entered(x, a.As.Text, &named{mr: mr, dead: true}, ib.Key(mr.LKey)) }
-		x.host.AllocMR(now, mr, r.object(a.PD).pd, pagesOf(a), then)
+		x.host.AllocMR(now, mr, r.fastRegion(a), then)
 	case *lang.RegShared:
 		mr := &host.MR{}
 		o.Object = a.As.Text
