@@ -221,7 +221,7 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 	for want, path := range map[string]string{
-		"no such file":              filepath.Join(many, "nowhere"),
+		"there is no such result":   filepath.Join(many, "nowhere"),
 		"there is no result in":     t.TempDir(),
 		"there are 2 results":       many,
 		"this is no summary":        folder(t, map[string]string{"summary.json": "{"}),
