@@ -19,13 +19,13 @@ fi
 when=$(git log -1 --format=%ct)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -trimpath -o "$work/hcasim" ./cmd/hcasim # which writes the completions
+go build -trimpath -buildvcs=true -o "$work/hcasim" ./cmd/hcasim # which writes the completions
 version=$("$work/hcasim" version | sed 's/^hcasim \([^,]*\),.*/\1/; s/[^A-Za-z0-9.+-]/_/g')
 for target; do
 	export GOOS="${target%/*}" GOARCH="${target#*/}"
 	name=hcasim-$version-$GOOS-$GOARCH
 	mkdir -p "$work/$name/completions"
-	go build -trimpath -ldflags='-s -w -buildid=' -o "$work/$name/" ./cmd/hcasim ./cmd/hcasim-plot
+	go build -trimpath -buildvcs=true -ldflags='-s -w -buildid=' -o "$work/$name/" ./cmd/hcasim ./cmd/hcasim-plot
 	cp LICENSE README.md docs/licenses.md "$work/$name/"
 	cp -r scenarios/schema "$work/$name/schema"
 	[ ! -d docs/man ] || cp -r docs/man "$work/$name/man"

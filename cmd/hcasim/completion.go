@@ -40,6 +40,11 @@ func completeYAML(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
+// completeCaptures offers captures, and folders on the way to them.
+func completeCaptures(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"pcap", "pcapng", "cap"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
 // only offers completions for the first so many arguments, nothing behind.
 func only(n int, f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {

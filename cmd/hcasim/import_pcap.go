@@ -60,6 +60,10 @@ func (p *program) importPcapCommand() *cobra.Command {
 	f.StringVar(&x.options.Variant, "variant", "", "how the adapters differ from the specification: `NAME`: "+strings.Join(scenario.Variants(), ", "))
 	f.StringVar(&x.library, "library", "", "`FOLDER` with profiles/ of your own")
 	f.IntVar(&x.rounds, "rounds", 6, "run the scenario up to `N` times to set its times; 0: leave them as captured")
+	c.ValidArgsFunction = only(1, completeCaptures)
+	complete(c, map[string]cobra.CompletionFunc{
+		"profile": completeProfiles(&x.library), "variant": fixed(scenario.Variants()...), "library": completeFolders, "out": completeYAML,
+	})
 	return c
 }
 
