@@ -20,8 +20,8 @@ type Table struct {
 	books   []book  // by index
 	freed   struct{ oldest, newest ib.Index }
 	next    ib.Index // the lowest that was never given out
-	mrs     uint32 // regions that exist
-	mws     uint32 // windows that exist
+	mrs     uint32   // regions that exist
+	mws     uint32   // windows that exist
 	mtt     mtt
 
 	domains domains
