@@ -6,8 +6,8 @@ import (
 	"hcasim/ib"
 )
 
-// A region can ask for a key of an index that was never given out; what follows
-// goes on behind it.
+// A region can ask for a key of an index that was never given out; the others
+// go round it.
 func TestKeyAskedFor(t *testing.T) {
 	b := &bench{Table: NewTable(DefaultLimits(), SpecVariant(), 1), t: t}
 	pd := b.ok(Command{Op: AllocPD}).PD
@@ -23,8 +23,10 @@ func TestKeyAskedFor(t *testing.T) {
 	if r := b.ok(Command{Op: AllocMR, PD: pd, MaxPages: 1, Key: 0x77707}); r.Key != 0x77707 {
 		t.Errorf("a fast-register region got %#x", r.Key)
 	}
-	if r := b.ok(region(0)); r.Index != 0x778 {
-		t.Errorf("the next index is %#x", r.Index)
+	for _, want := range []ib.Index{2, 3, 4, 6, 7} {
+		if r := b.ok(region(0)); r.Index != want {
+			t.Errorf("the next index is %#x, not %#x", r.Index, want)
+		}
 	}
 	for what, k := range map[string]ib.Key{"in use": 0x12a12, "the first": ib.Key(first.Index) << 8, "beyond the table": 0xffffff00} {
 		if r := b.no(region(k), "ACC-14"); r.Errno != ib.ENOMEM {

@@ -19,8 +19,9 @@ type Table struct {
 	entries []Entry // by index; entry 0 is never used
 	books   []book  // by index
 	freed   struct{ oldest, newest ib.Index }
-	mrs     uint32 // regions that exist
-	mws     uint32 // windows that exist
+	next    ib.Index // the lowest that was never given out
+	mrs     uint32   // regions that exist
+	mws     uint32   // windows that exist
 	mtt     mtt
 
 	domains domains
@@ -44,6 +45,7 @@ func NewTable(l Limits, v Variant, seed uint64) *Table {
 	t := &Table{limits: l, variant: v, random: rand.NewPCG(seed, 0x7470)}
 	t.entries = make([]Entry, 1, 64)
 	t.books = make([]book, 1, 64)
+	t.next = 1
 	t.mtt.limit = l.MTT
 	return t
 }
@@ -173,7 +175,7 @@ func (t *Table) room(k ib.Key) bool {
 	if k != 0 {
 		return t.fresh(k.Index())
 	}
-	return t.freed.oldest != 0 || len(t.entries) <= MaxIndex
+	return t.freed.oldest != 0 || t.next <= MaxIndex
 }
 
 // fresh reports whether an index is one of the table and was never given out.
@@ -189,11 +191,10 @@ func (t *Table) fresh(i ib.Index) bool {
 	return true
 }
 
-// put makes e the entry of a key of a fresh index. The indices passed over on
-// the way there stay unused. Those of a device in use are high: memory that is
-// made but not touched costs nothing.
+// put makes e the entry of a key of a fresh index. Those of a device in use are
+// high: memory that is made but not touched costs nothing.
 func (t *Table) put(e Entry, k ib.Key) ib.Index {
-	const after = 1024 // of those that follow in order
+	const after = 1024 // more indices, before all is made anew
 	i := k.Index()
 	if n := int(i) + 1; n > len(t.entries) {
 		entries, books := make([]Entry, n, n+after), make([]book, n, n+after)
@@ -203,7 +204,15 @@ func (t *Table) put(e Entry, k ib.Key) ib.Index {
 	}
 	e.KeyByte = k.Byte()
 	t.entries[i], t.books[i] = e, book{}
+	t.skip()
 	return i
+}
+
+// skip finds the lowest index that was never given out, from the one before on.
+func (t *Table) skip() {
+	for uint32(t.next) < uint32(len(t.entries)) && !t.fresh(t.next) {
+		t.next++
+	}
 }
 
 // add puts e at an index that is not in use: one never used, or the one freed
@@ -211,9 +220,15 @@ func (t *Table) put(e Entry, k ib.Key) ib.Index {
 func (t *Table) add(e Entry) ib.Index {
 	i := t.freed.oldest
 	if i == 0 {
-		i = ib.Index(len(t.entries))
-		t.entries = append(t.entries, e)
-		t.books = append(t.books, book{})
+		i = t.next
+		t.next++
+		if int(i) == len(t.entries) {
+			t.entries = append(t.entries, e)
+			t.books = append(t.books, book{})
+			return i
+		}
+		t.entries[i] = e
+		t.skip()
 		return i
 	}
 	t.freed.oldest = t.books[i].next

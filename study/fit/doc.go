@@ -13,7 +13,8 @@
 // Invariants:
 //
 //	F1  Only the times of steps are changed, nothing of what they do.
-//	F2  Of several rounds the best is kept: that with the longest beginning
-//	    that is as captured, then the most packets, then the least delay.
+//	F2  Of several rounds the best is kept: that with the fewest packets that
+//	    only one of the two has, then the longest beginning that is as captured,
+//	    then the least delay.
 //	F3  A run that the model stops leaves the times as they were captured.
 package fit

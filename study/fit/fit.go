@@ -2,6 +2,7 @@ package fit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -58,7 +59,7 @@ func Do(m *replay.Import, rounds int, library string) (*Fit, error) {
 			best = f
 		}
 		best.Rounds = round
-		if f.Off <= close || !move(shifts, late) {
+		if f.Off <= close || !move(shifts, late, round) {
 			break
 		}
 	}
@@ -68,16 +69,13 @@ func Do(m *replay.Import, rounds int, library string) (*Fit, error) {
 // close is near enough: captures have times in nanoseconds.
 const close = sim.Nanosecond
 
-// better reports whether f comes nearer to the capture than g.
+// better reports whether f comes nearer to the capture than g (F2).
 func (f *Fit) better(g *Fit) bool {
-	switch {
-	case f.Ordered != g.Ordered:
-		return f.Ordered > g.Ordered
-	case f.Same != g.Same:
-		return f.Same > g.Same
-	}
-	return f.Off < g.Off
+	return cmp.Or(cmp.Compare(f.odd(), g.odd()), cmp.Compare(g.Ordered, f.Ordered), cmp.Compare(f.Off, g.Off)) < 0
 }
+
+// odd counts the packets that only one of the two has.
+func (f *Fit) odd() int { return f.Captured + f.Ran - 2*f.Same }
 
 // once runs a text.
 func once(m *replay.Import, text []byte, library string) (*Fit, []packet, error) {
@@ -168,12 +166,16 @@ func measure(m *replay.Import, f *Fit, sent []packet) []int64 {
 	return late
 }
 
-// move makes the steps that are late earlier, and the others later. It reports
-// whether that changes anything.
-func move(shifts, late []int64) (moved bool) {
-	for i := range shifts {
-		shifts[i] -= late[i]
-		moved = moved || late[i] != 0
+// move makes the steps that are late earlier, and the others later: by all of
+// it at first, then by half, for steps that wait for one another are moved by
+// each other's lateness too. It reports whether that changes anything.
+func move(shifts, late []int64, round int) (moved bool) {
+	for i, by := range late {
+		if round > 1 && (by > 2000 || by < -2000) {
+			by /= 2
+		}
+		shifts[i] -= by
+		moved = moved || by != 0
 	}
 	return moved
 }

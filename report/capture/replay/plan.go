@@ -18,8 +18,10 @@ type plan struct {
 	steps []*step
 	start int64 // of the first op in the capture, ns
 	end   int64 // of the last packet
-	notes *notes
-	limit int // of data to write out yet
+	// perByte is what a byte takes of each host, ns.
+	perByte [2]float64
+	notes   *notes
+	limit   int // of data to write out yet
 }
 
 // A side is one host of a plan.
@@ -58,6 +60,7 @@ func newPlan(p *pair, conns []*conn, n *notes, limit int) *plan {
 	x := &plan{pair: p, conns: conns, ops: all(conns), notes: n, limit: limit}
 	x.start, x.end = x.ops[0].at, p.packets[len(p.packets)-1].at
 	for h := range x.sides {
+		x.perByte[h] = x.pace(h)
 		s := &side{n: h, pd: map[*conn]int{}, local: map[[2]int]bool{}, first: map[*extent][]byte{}}
 		x.sides[h] = s
 		found := lives(h, x.ops)
@@ -253,7 +256,7 @@ func (x *plan) posts() {
 			var was *op
 			for _, o := range c.asks[side].ops {
 				x.place(o)
-				if cur == nil || len(cur.ops) == mostTogether || !follows(was, o, x.end) {
+				if cur == nil || len(cur.ops) == mostTogether || !x.follows(was, o) {
 					cur = &step{at: o.at, on: side}
 					x.steps = append(x.steps, cur)
 				}
@@ -268,11 +271,32 @@ func (x *plan) posts() {
 const mostTogether = 64
 
 // follows reports whether a request was posted with the one before it, as far
-// as one can tell: it left no later than a slow link is done with that, and as
-// much is known of its end.
-func follows(a, b *op, end int64) bool {
-	const pause, perByte = 250, 1 // ns
-	return b.at-a.last <= pause+int64(min(a.length, a.conn.mtu)+100)*perByte && a.answered == b.answered && !a.gaveUp(end) && len(b.rnr) == 0
+// as one can tell: it left as soon as the link was done with that, and as much is
+// known of its end.
+func (x *plan) follows(a, b *op) bool {
+	const pause = 100 // ns
+	wire := float64(min(a.length, a.conn.mtu)+overhead) * x.perByte[a.side]
+	return b.at-a.last <= pause+int64(1.25*wire) && a.answered == b.answered && !a.gaveUp(x.end) && len(b.rnr) == 0
+}
+
+// overhead is what a packet has around its payload, more or less.
+const overhead = 100
+
+// pace finds how long a byte takes on the wire, by the large packets of a host
+// that come closest behind one another; 10 Gb/s if there are none.
+func (x *plan) pace(h int) float64 {
+	best := 0.8 // ns
+	var last *packet
+	for _, k := range x.pair.packets {
+		if x.pair.end(k) != h {
+			continue
+		}
+		if last != nil && len(last.payload) >= 1024 && k.at > last.at {
+			best = min(best, float64(k.at-last.at)/float64(len(last.payload)+overhead))
+		}
+		last = k
+	}
+	return best
 }
 
 // place notes which memory of its own a request needs.
