@@ -135,7 +135,7 @@ func (c *check) lane(l *lane) {
 	if k < 0 {
 		k = len(ops)
 	}
-	if l.pair.uc && !l.exact() {
+	if l.pair.uc && !l.sure() {
 		c.loose(l, ops)
 		return
 	}
@@ -155,6 +155,9 @@ func (l *lane) mayFail(o *op) (list []string) {
 	lost := l.drops || l.harsh || l.hasty
 	if lost && !l.pair.uc {
 		list = append(list, "RETRY_EXC_ERR")
+	}
+	if l.pair.uc && (l.untidy || l.drops) { // a message that comes twice takes the receive of another
+		list = append(list, "WR_FLUSH_ERR")
 	}
 	switch o.bad {
 	case "local":
@@ -391,7 +394,7 @@ func (c *check) zone(m *machine) {
 		for i, b := range o.lane.from.source(o.src, o.n) {
 			at := o.off - m.zone + i
 			values[at] = append(values[at], b)
-			written[at] = written[at] || o.status == "SUCCESS" && (!o.lane.pair.uc || o.lane.exact())
+			written[at] = written[at] || o.status == "SUCCESS" && (!o.lane.pair.uc || o.lane.sure())
 		}
 	})
 	may := func(at int, b byte) bool {

@@ -227,6 +227,9 @@ func (l *lane) op() *op {
 	case "SEND", "SEND_WITH_IMM", "SEND_WITH_INV":
 		o.n = l.size(4 * l.mtu)
 		o.recv = len(l.recvs)
+		if o.fence = o.code == "SEND_WITH_INV"; o.fence { // what came before still needs the key
+			l.dead, l.reads = true, nil
+		}
 		if l.srq {
 			o.n = l.IntN(l.to.srq.size + 1)
 			s := &slot{l.to.take(l.world, l.to.srq.size), l.to.srq.size}
@@ -236,10 +239,6 @@ func (l *lane) op() *op {
 		}
 		n := o.n + pick(l.Rand, 0, 0, 1, 100)
 		l.recvs = append(l.recvs, &slot{l.to.take(l.world, n), n})
-		o.fence = o.code == "SEND_WITH_INV" // what came before still needs the key
-		if o.fence {
-			l.dead, l.reads = true, nil
-		}
 	case "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ":
 		o.n = l.size(l.n)
 		o.off = l.at + l.IntN(l.n-o.n+1)
@@ -324,12 +323,7 @@ func (l *lane) receive() {
 // sure reports whether the text says of each of the lane's requests what comes
 // of it.
 func (l *lane) sure() bool {
-	return !l.pair.doomed && (l.pair.uc || !l.drops && !l.harsh && !l.hasty)
-}
-
-// exact reports whether it says of every byte too.
-func (l *lane) exact() bool {
-	return l.sure() && !(l.pair.uc && (l.untidy || l.drops))
+	return !l.pair.doomed && (l.pair.uc && !l.untidy && !l.drops || !l.pair.uc && !l.drops && !l.harsh && !l.hasty)
 }
 
 // receives writes down the receives of a lane, and what must come of them.
@@ -344,7 +338,7 @@ func (l *lane) receives() (list []string) {
 			continue
 		}
 		text := fmt.Sprintf("{on: %s, post_recv: {qp: %s, sge: %s}", l.to.name, l.peer, sge)
-		if l.exact() {
+		if l.sure() {
 			for _, o := range l.ops() {
 				switch {
 				case o.recv != i:
