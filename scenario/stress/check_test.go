@@ -177,7 +177,7 @@ func (l *lane) mayFail(o *op) (list []string) {
 	if l.dead { // a SEND_WITH_INV that lost its key, or a local fault there
 		list = append(list, "REM_ACCESS_ERR")
 	}
-	if l.pair.few && o.recv >= 0 {
+	if l.pair.few && o.recv >= 0 && !l.srq {
 		list = append(list, "RNR_RETRY_EXC_ERR", "RETRY_EXC_ERR")
 	}
 	if l.dead && l.kill != "" {
@@ -300,7 +300,9 @@ walk:
 				set(at+from, l.from.source(o.src+from, n))
 			}
 		}
-		if i == 0 && strings.HasPrefix(o.status, "REM_") {
+		// Behind a READ others may be done before its bytes are fetched, and its
+		// key is looked at with each packet of them.
+		if i == 0 && strings.HasPrefix(o.status, "REM_") && o.code != "RDMA_READ" {
 			break
 		}
 	}

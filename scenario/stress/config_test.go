@@ -56,12 +56,12 @@ func (w *world) config() string {
 	if w.one(3) {
 		profile = pick(w.Rand, profiles...)
 	}
-	fmt.Fprintf(&b, "profile: %s\nrun: {seed: %d, until: 600s}\n", profile, w.IntN(1000))
+	fmt.Fprintf(&b, "profile: %s\nrun: {seed: %d, until: 120s}\n", profile, w.IntN(1000))
 	rate := pick(w.Rand, 2, 5, 20)
 	var cables []string
 	cables = append(cables, "protocol: "+pick(w.Rand, "ib", "roce_v4", "roce_v6"))
 	flow := pick(w.Rand, "auto", "credits", "credits", "pause", "drop")
-	w.drops = flow == "drop" || flow == "auto" && !strings.HasSuffix(cables[0], " ib")
+	w.drops = flow == "drop" || flow == "pause" || flow == "auto" && !strings.HasSuffix(cables[0], " ib")
 	cables = append(cables, "flow: "+flow, "mtu: 4096")
 	cables = append(cables, w.drawn(wireKnobs, rate)...)
 	b.WriteString("wire: " + nested(cables) + "\n")

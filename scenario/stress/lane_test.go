@@ -217,9 +217,9 @@ func (l *lane) op() *op {
 	if strings.HasPrefix(o.code, "SEND") || strings.HasSuffix(o.code, "IMM") {
 		room := l.rq
 		if l.srq {
-			room = 60
+			room = 50
 		}
-		if len(l.recvs) >= room || l.srq && len(l.to.srq.slots) >= 60 {
+		if len(l.recvs) >= room || l.srq && len(l.to.srq.slots) >= 300 {
 			return nil
 		}
 	}
@@ -311,8 +311,16 @@ func (l *lane) order(o *op) {
 func (l *lane) receive() {
 	l.late = l.one(4) && !l.pair.uc
 	l.posted = len(l.recvs)
-	if l.pair.few && l.posted > 0 {
+	if l.pair.few && l.posted > 0 && !l.srq {
 		l.posted = l.IntN(l.posted)
+	}
+	if l.srq { // what breaks may take some with it
+		for range 2 {
+			s := &slot{l.to.take(l.world, l.to.srq.size), l.to.srq.size}
+			l.to.srq.slots = append(l.to.srq.slots, s.at)
+			l.recvs = append(l.recvs, s)
+		}
+		l.posted = len(l.recvs)
 	}
 	l.waits = make([]int, l.posted)
 	for i := range l.waits {

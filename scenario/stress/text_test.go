@@ -21,7 +21,7 @@ func (w *world) text() string {
 		mapping(&b, "fr", m.fast)
 		mapping(&b, "mw", m.windows)
 		if m.srq != nil {
-			mapping(&b, "srq", []string{m.srq.name + ": {max_wr: 64}"})
+			mapping(&b, "srq", []string{m.srq.name + ": {max_wr: 512}"})
 		}
 		mapping(&b, "qp", m.queues)
 	}
