@@ -177,7 +177,7 @@ func (l *lane) mayFail(o *op) (list []string) {
 	if l.dead { // a SEND_WITH_INV that lost its key, or a local fault there
 		list = append(list, "REM_ACCESS_ERR")
 	}
-	if l.pair.few && o.recv >= 0 && !l.srq {
+	if l.pair.few && o.recv >= 0 {
 		list = append(list, "RNR_RETRY_EXC_ERR", "RETRY_EXC_ERR")
 	}
 	if l.dead && l.kill != "" {
