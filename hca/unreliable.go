@@ -47,6 +47,9 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		return true
 	}
 	takes := rc.TakesReceive(o) && (!o.IsWrite() || o.Ends())
+	if takes && q.immediate != 0 {
+		return false // which receive is next is not known yet (ORD-5)
+	}
 	if takes && !q.open.taken {
 		if q.rq.left() == 0 {
 			q.dropping = true
@@ -143,12 +146,22 @@ func (h *HCA) refuseUnreliable(now sim.Time, q *qp, ar *arrival, r Refusal) {
 	}
 }
 
-// immediate takes the receive of a UC WRITE with immediate that has been
-// executed: a refused one leaves it for the next message.
-func (h *HCA) immediate(now sim.Time, q *qp, ar *arrival) bool {
-	if q.rq.next == q.rq.fetched {
-		return false // another message took it meanwhile
+// immediate takes the receive of a UC WRITE with immediate that was granted: that
+// of a SEND that broke off, or else the oldest. Messages behind it have waited.
+func (h *HCA) immediate(now sim.Time, q *qp, ar *arrival) {
+	q.immediate = 0
+	switch {
+	case q.open.taken:
+		ar.recv, q.open.taken = q.open, false
+	case q.rq.next != q.rq.fetched: // else another queue pair took what was shared
+		ar.recv = h.take(now, q.rq)
 	}
-	ar.recv = h.take(now, q.rq)
-	return true
+}
+
+// ungranted goes on behind a UC WRITE that was refused and took no receive.
+func (h *HCA) ungranted(now sim.Time, ar *arrival) {
+	if q := ar.q; ar.serial != 0 && ar.serial == q.immediate && ar.life == q.life {
+		q.immediate = 0
+		h.respond(now, q)
+	}
 }
