@@ -87,6 +87,7 @@ type qp struct {
 	message     uint32           // UC: messages begun
 	deadMessage uint32           // UC: of which nothing more is executed
 	immediate   uint32           // UC: serial of a WRITE that takes a receive if it is granted; 0: none
+	receiving   uint32           // UC, UD: receives that messages have taken and that have not ended
 	dropping    bool             // UC: the rest of the message under way is dropped
 	waiting     sim.Ring[uint32] // request packets not yet judged
 	responding  bool             // respond is running

@@ -322,6 +322,8 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 	if o.HasIETH() {
 		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
 	}
-	q.rq.done++
+	if q.rq.done++; !q.reliable() {
+		q.receiving--
+	}
 	h.completer.complete(now, q.attr.RecvCQ, &c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

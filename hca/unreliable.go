@@ -61,6 +61,7 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		}
 		if o.IsSend() {
 			h.takeReceive(now, q, p)
+			q.receiving++
 		}
 	}
 	n := uint32(len(p.Payload))
@@ -70,8 +71,7 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		return true
 	}
 	if o.IsSend() && h.received(q, p)+uint64(n)+q.grh() > q.open.total {
-		h.overlong(now, q, id)
-		return true
+		return h.overlong(now, q, id)
 	}
 	h.accept(now, q, id, p)
 	return true
@@ -116,11 +116,15 @@ func (h *HCA) follows(q *qp, p *wirePacket) bool {
 	return !q.dropping && p.BTH.PSN == q.responder.Expected && q.responder.InOrder(p.BTH.Opcode)
 }
 
-// overlong ends a receive that is too small. A datagram is dropped instead.
-func (h *HCA) overlong(now sim.Time, q *qp, id uint32) {
-	if q.attr.Type == ib.UD {
+// overlong ends a receive that is too small, when those before it have ended
+// (ORD-6): it returns false if it has to wait. A datagram is dropped instead.
+func (h *HCA) overlong(now sim.Time, q *qp, id uint32) bool {
+	switch {
+	case q.attr.Type == ib.UD:
 		h.drop(now, id)
-		return
+		return true
+	case q.receiving > 1:
+		return false
 	}
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, Rule: "LOC-12"})
@@ -128,6 +132,7 @@ func (h *HCA) overlong(now sim.Time, q *qp, id uint32) {
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
 	h.drop(now, id)
 	h.toError(now, q)
+	return true
 }
 
 // refuseUnreliable deals with refused memory: of a peer's key in silence, of
@@ -155,6 +160,7 @@ func (h *HCA) immediate(now sim.Time, q *qp, ar *arrival) {
 		ar.recv, q.open.taken = q.open, false
 	case q.rq.next != q.rq.fetched: // else another queue pair took what was shared
 		ar.recv = h.take(now, q.rq)
+		q.receiving++
 	}
 }
 

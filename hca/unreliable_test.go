@@ -105,6 +105,40 @@ func TestUnreliableImmediates(t *testing.T) {
 	})
 }
 
+// A UC message that is too long for its receive ends it behind those before it,
+// and each receive ends once (ORD-6, QP-3, LOC-12).
+func TestUnreliableOverlong(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := defaults()
+		draw := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
+		s.attr.Type, s.attr.PathMTU = ib.UC, 256
+		quirks(t, &s)
+		p := newPair(t, s)
+		n := draw("messages", 1, 6)
+		p.receive(1, 0, n+3, 0, 256)
+		for i := range n {
+			p.post(0, 0, ib.WRSend, uint64(i)*256, uint64(draw("length", 1, 256)), 0)
+		}
+		p.post(0, 0, ib.WRSend, 0, 257, 0)
+		p.finish()
+		for i, c := range p.sides[1].done {
+			want := ib.Success
+			switch {
+			case i == n:
+				want = ib.LocLenErr
+			case i > n:
+				want = ib.WRFlushErr
+			}
+			if c.Op != uint32(i) || c.Status != want {
+				t.Errorf("receive %d ended as %d with %v, not %v", c.Op, i, c.Status, want)
+			}
+		}
+		if got := len(p.sides[1].done); got != n+3 {
+			t.Errorf("%d of %d receives ended", got, n+3)
+		}
+	})
+}
+
 // wholeReceives checks that every receive that has ended holds one message
 // whole, and each a later one than the receive before.
 func wholeReceives(p *pair, from []byte, lengths []int, room uint64) {

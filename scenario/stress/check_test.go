@@ -22,7 +22,11 @@ func (w *world) watch(v *run.View, steps []lang.Step) {
 			began[o.id] = o
 		}
 	}
+	ended := map[string]int{}
 	v.Ended.Watch(func(e *run.Op) {
+		if ended[e.ID]++; ended[e.ID] == 2 {
+			w.odd = append(w.odd, fmt.Sprintf("op %s ended twice", e.ID))
+		}
 		_, wr, listed := strings.Cut(e.ID, ".")
 		if !listed {
 			wr = "1"
@@ -77,7 +81,7 @@ func (w *world) verify(v *run.View) []string {
 			}
 		}
 	}
-	return c.wrong
+	return append(w.odd, c.wrong...)
 }
 
 // whose tells what a byte of a target is for.

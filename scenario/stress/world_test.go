@@ -84,6 +84,7 @@ type world struct {
 	untidy   bool // packets come in another order or twice
 	hasty    bool // some timeouts may be shorter than the way there and back
 	ends     int
+	odd      []string
 	events   uint64
 	hits     []uint64 // of each fault
 }
