@@ -42,6 +42,8 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
+	"scenario/stress": {}, // tests only
+
 	"scenario/lang/schematest": {},
 
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},

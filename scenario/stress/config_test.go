@@ -60,7 +60,7 @@ func (w *world) config() string {
 	rate := pick(w.Rand, 2, 5, 20)
 	var cables []string
 	cables = append(cables, "protocol: "+pick(w.Rand, "ib", "roce_v4", "roce_v6"))
-	flow := pick(w.Rand, "auto", "credits", "credits", "pause", "drop")
+	flow := pick(w.Rand, "auto", "credits", "credits", "credits", "pause", "credits", "drop")
 	w.drops = flow == "drop" || flow == "pause" || flow == "auto" && !strings.HasSuffix(cables[0], " ib")
 	cables = append(cables, "flow: "+flow, "mtu: 4096")
 	cables = append(cables, w.drawn(wireKnobs, rate)...)

@@ -133,8 +133,8 @@ func draw(seed uint64) *world {
 
 // trouble draws what goes wrong on the wire.
 func (w *world) trouble() {
-	level := pick(w.Rand, "none", "mild", "mild", "mild", "harsh", "few")
-	w.hasty = w.one(6)
+	level := pick(w.Rand, "none", "mild", "mild", "mild", "mild", "harsh", "few")
+	w.hasty = w.one(9)
 	if level == "none" {
 		return
 	}
