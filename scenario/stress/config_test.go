@@ -3,6 +3,7 @@ package stress
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -67,6 +68,15 @@ func (w *world) config() string {
 	b.WriteString("wire: " + nested(cables) + "\n")
 	for i, m := range w.machines {
 		list := append(w.drawn(adapterKnobs, rate), w.caches()...)
+		if w.storm { // keys are fetched all the time, and take long to die
+			list = slices.DeleteFunc(list, func(s string) bool {
+				return strings.HasPrefix(s, "mtp.") || strings.HasPrefix(s, "cache.mpt.") || strings.HasPrefix(s, "cache.l0.")
+			})
+			list = append(list, "cache.mpt.entries: 1", "cache.mpt.ways: 1", "mtp.change_cycles: "+pick(w.Rand, "500", "1000", "3000"))
+			if strings.Contains(strings.Join(list, " "), ".l1.") {
+				list = append(list, "cache.mpt.l1.entries: 1", "cache.mpt.l1.ways: 1")
+			}
+		}
 		m.hca, m.host = nested(list), nested(w.drawn(hostKnobs, rate))
 		if i == 1 && w.one(2) { // both alike
 			m.hca, m.host = w.machines[0].hca, w.machines[0].host

@@ -366,7 +366,7 @@ func (l *lane) ops() []*op { return slices.Concat(l.lists...) }
 
 // killer draws what takes the key away while it is used, or the queue pair.
 func (l *lane) killer() string {
-	if !l.one(4) {
+	if !l.storm && !l.one(4) || l.storm && l.one(2) {
 		return ""
 	}
 	inv := fmt.Sprintf("{on: %s, wr_local_inv: {qp: %s, invalidate: %s}, expect: {wc: {status: [SUCCESS, WR_FLUSH_ERR, MW_BIND_ERR, LOC_QP_OP_ERR]}}}", l.to.name, l.peer, l.object)
@@ -386,7 +386,7 @@ func (l *lane) killer() string {
 	case "fast":
 		list = append(list, inv, inv, fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", l.to.name, l.object))
 	default:
-		if !l.one(3) {
+		if l.storm || !l.one(3) {
 			return ""
 		}
 	}

@@ -36,7 +36,7 @@ func TestStress(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for seed := range next {
-				w, text, wrong := try(seed)
+				w, text, wrong := try(seed, nil)
 				lock.Lock()
 				total.add(w)
 				if wrong != "" {
@@ -59,8 +59,9 @@ func TestStress(t *testing.T) {
 	t.Logf("%+v", total)
 }
 
-// try draws a world, runs it, and says what is wrong with what came of it.
-func try(seed uint64) (w *world, text, wrong string) {
+// try draws a world, runs it, and says what is wrong with what came of it. After
+// the run somebody may meddle with it.
+func try(seed uint64, meddle func(w *world, v *run.View), sets ...string) (w *world, text, wrong string) {
 	defer func() {
 		if p := recover(); p != nil {
 			stack := make([]byte, 4096)
@@ -69,7 +70,7 @@ func try(seed uint64) (w *world, text, wrong string) {
 	}()
 	w = draw(seed)
 	text = w.text()
-	runs, err := scenario.Read("stress.yaml", []byte(text), scenario.Options{Profiles: profiles})
+	runs, err := scenario.Read("stress.yaml", []byte(text), scenario.Options{Profiles: profiles, Sets: sets})
 	if err != nil {
 		return w, text, err.Error()
 	}
@@ -82,6 +83,9 @@ func try(seed uint64) (w *world, text, wrong string) {
 		return w, text, err.Error()
 	}
 	w.outcome(view, res)
+	if meddle != nil {
+		meddle(w, view)
+	}
 	list := append(append([]string{}, res.Broken...), res.Waits...)
 	for _, f := range res.Failures {
 		list = append(list, fmt.Sprintf("line %d: %s: expected %s, got %s", f.Pos.Line, f.What, f.Expected, f.Got))

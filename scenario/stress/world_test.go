@@ -83,6 +83,7 @@ type world struct {
 	harsh    bool // more than that
 	untidy   bool // packets come in another order or twice
 	hasty    bool // some timeouts may be shorter than the way there and back
+	storm    bool // keys die everywhere while they are used
 	ends     int
 	odd      []string
 	events   uint64
@@ -103,6 +104,7 @@ func draw(seed uint64) *world {
 	}
 	w.machines[0].peer, w.machines[1].peer = w.machines[1], w.machines[0]
 	w.variant = pick(w.Rand, "spec", "spec", "mlx5", "rxe", "{base: spec, mw2_flavor: 2A}", "{base: mlx5, range_check: whole}", "{base: spec, range_check: per_packet, sge_check: upfront}")
+	w.storm = w.one(4)
 	w.head = w.config()
 	w.trouble()
 	for _, m := range w.machines {
