@@ -1,5 +1,5 @@
 # The order of `make check` is the order of .ci/run.
-.PHONY: check test test-tools lint bench bench-short bench-readme scale studies golden generate
+.PHONY: check test test-tools lint bench bench-short bench-readme scale studies golden generate nightly fuzz
 
 check: test lint test-tools bench-short
 
@@ -61,6 +61,28 @@ processors:
 # How much of docs/validation.md is held to the model: stamp, fast or whole;
 # docs/studies.md only whole.
 HOLD = whole
+
+# What a night is for: the everyday tests with other seeds, and many more of
+# them. Seeds go on where the night before ended if NIGHT counts the nights.
+NIGHT = 0
+SEEDS = 10000
+nightly:
+	go test ./scenario/stress -run '^TestStress$$' -timeout 120m -stress.seeds=$(SEEDS) -stress.first=$$(($(NIGHT) * $(SEEDS) + 1)) -v
+	go test ./scenario -run '^TestOracle$$' -timeout 120m -rapid.checks=2000 -oracle.steps=40 -v
+	go run ./cmd/hcasim explore --depth 7
+	go run ./cmd/hcasim explore --depth 6 --variant mlx5
+	go run ./cmd/hcasim explore --depth 6 --variant rxe
+	go test -shuffle=on -count=1 -timeout 60m ./...
+	go test -vet=off -race -timeout 120m $(RACE)
+	go test -vet=off -race -timeout 120m ./scenario/stress -stress.seeds=500
+	$(MAKE) fuzz
+
+# Each fuzzer for a while.
+FUZZ = 1m
+FUZZERS = sim:FuzzQuantityRoundTrip sim:FuzzQuantityRead ib:FuzzDecode tpt:FuzzCheckRange \
+	scenario/config:FuzzApply scenario/config:FuzzSet scenario/lang:FuzzLoad
+fuzz:
+	for f in $(FUZZERS); do go test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}\$$" -fuzztime $(FUZZ) || exit 1; done
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run

@@ -18,18 +18,18 @@ func (h *HCA) acknowledged(now sim.Time, q *qp, p *wirePacket) {
 	if q.reads > 0 {
 		if w := h.owedData(q); w != nil && w.owed().Sub(before) < 0 {
 			// An answer with data was lost: this one speaks of what lies behind it.
-			h.advance(now, q, w.owed(), &p.Trail)
+			h.advance(now, q, w.owed(), p)
 			h.react(now, q, q.sender.Missing(), nil)
 			return
 		}
 	}
 	if p.AETH.Syndrome.IsACK() {
-		h.advance(now, q, before, &p.Trail)
+		h.advance(now, q, before, p)
 		return
 	}
 	a := q.sender.Receive(p.BTH.PSN, p.AETH.Syndrome)
-	h.advance(now, q, before, &p.Trail)
-	h.react(now, q, a, &p.Trail)
+	h.advance(now, q, before, p)
+	h.react(now, q, a, p)
 }
 
 // owed returns the PSN of the next packet of the answer to a READ or atomic.
@@ -50,9 +50,9 @@ func (h *HCA) owedData(q *qp) *wr {
 	return nil
 }
 
-// advance retires what lies before psn. The trail that the acknowledgement
-// brought belongs to the newest of them.
-func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
+// advance retires what lies before psn. The trail that answer p brought is taken
+// by the newest of them, if it is that one's.
+func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, p *wirePacket) {
 	if !q.sender.Acknowledged(psn) {
 		return
 	}
@@ -65,9 +65,9 @@ func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
 				break
 			}
 			if newest := d == -1; newest || w.next == none {
-				if id == q.wrs.head {
+				if t := h.brought(q, w, p); t != nil && id == q.wrs.head {
 					own = t
-				} else {
+				} else if t != nil {
 					w.trail = *t
 				}
 				if newest {
@@ -81,9 +81,19 @@ func (h *HCA) advance(now sim.Time, q *qp, psn ib.PSN, t *sim.Trail) {
 	h.retire(now, q, own)
 }
 
-// react does what the transport says about a loss or a refusal. t is the trail
-// of the answer, nil when a timer spoke.
-func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
+// brought returns the trail of answer p if it is that of w, else nil: what is
+// acknowledged is all that lies before, and what made the peer say so may be a
+// packet of another request, such as an older one that came twice.
+func (h *HCA) brought(q *qp, w *wr, p *wirePacket) *sim.Trail {
+	if p == nil || p.Op != q.attr.SQ.WQEs[w.slot].Op || p.Trail.Start != w.trail.Start {
+		return nil
+	}
+	return &p.Trail
+}
+
+// react does what the transport says about a loss or a refusal. p is the
+// answer, nil when a timer spoke.
+func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, p *wirePacket) {
 	switch a.Reaction {
 	case rc.Resend:
 		h.resend(now, q, a.PSN)
@@ -95,20 +105,20 @@ func (h *HCA) react(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
 		h.flush(now, q)
 		h.timers.Arm(q.timer+1, now.Add(sim.Duration(ib.RNRTimer(a.Timer))*sim.Nanosecond))
 	case rc.Fail:
-		h.failRemotely(now, q, a, t)
+		h.failRemotely(now, q, a, p)
 	case rc.Stale, rc.Advance: // nothing more than advance does
 	}
 }
 
 // failRemotely fails the request that a NAK or the last retry speaks of.
-func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, t *sim.Trail) {
+func (h *HCA) failRemotely(now sim.Time, q *qp, a rc.Answer, p *wirePacket) {
 	found := false
 	for id := q.wrs.head; id != none; {
 		w := h.wrs.At(id)
 		if w.packets > 0 && w.last().Sub(a.PSN) >= 0 {
 			found = true
 			w.status = a.Status
-			if t != nil {
+			if t := h.brought(q, w, p); t != nil {
 				w.trail = *t
 			} else {
 				w.trail.Step(PartRetry, now)
@@ -143,7 +153,7 @@ func (h *HCA) answeredData(now sim.Time, q *qp, id uint32) {
 	wid := h.idOf(q, w)
 	before := uint64(w.got) * uint64(q.mtu)
 	w.got++
-	h.advance(now, q, p.BTH.PSN.Add(1), &p.Trail)
+	h.advance(now, q, p.BTH.PSN.Add(1), p)
 	w.refs++
 	aid, ar := h.newArrival(q, id, p)
 	ar.wr, ar.skip = wid, before

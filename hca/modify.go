@@ -181,7 +181,7 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	if q.rq.srqn == 0 {
 		q.rq.clear()
 	}
-	q.open = receive{}
+	q.open, q.immediate, q.receiving = receive{}, 0, 0
 	q.stopped, q.faulted, q.held = false, false, false
 	q.unanswered, q.atomics, q.denied = 0, 0, ib.PageRequest{}
 	q.responder.Message.Open = false

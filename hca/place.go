@@ -206,6 +206,7 @@ func (h *HCA) placed(now sim.Time, q *qp, id uint32, ar *arrival) {
 		if ar.wr != none {
 			h.unref(ar.wr)
 		}
+		h.ungranted(now, ar)
 		h.free(now, id, ar)
 		return
 	}

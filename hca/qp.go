@@ -86,6 +86,8 @@ type qp struct {
 	denied      ib.PageRequest   // for which the last request was sent away, and which the driver has denied; none if empty
 	message     uint32           // UC: messages begun
 	deadMessage uint32           // UC: of which nothing more is executed
+	immediate   uint32           // UC: serial of a WRITE that takes a receive if it is granted; 0: none
+	receiving   uint32           // UC, UD: receives that messages have taken and that have not ended
 	dropping    bool             // UC: the rest of the message under way is dropped
 	waiting     sim.Ring[uint32] // request packets not yet judged
 	responding  bool             // respond is running

@@ -169,11 +169,14 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32, p *wirePacket) {
 	q.serial++
 	ar.serial, ar.message = q.serial, q.message
 	ar.msn, ar.bytes = q.responder.MSN, q.responder.Message.Done
-	if q.open.taken {
-		ar.recv = q.open
-		if o.Ends() && (o.IsSend() || q.reliable() && rc.TakesReceive(o)) { // a UC WRITE leaves that of a broken SEND to the next one
-			q.open.taken = false
+	switch {
+	case o.IsWrite() && !q.reliable(): // its receive is taken when it is granted
+		if rc.TakesReceive(o) {
+			q.immediate = ar.serial
 		}
+	case q.open.taken:
+		ar.recv = q.open
+		q.open.taken = !(o.Ends() && rc.TakesReceive(o))
 	}
 	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
 	switch {
@@ -230,7 +233,10 @@ func (h *HCA) execute(now sim.Time, q *qp, id uint32, ar *arrival) {
 		h.invalidate(now, q, id, ar)
 		return
 	default:
-		if rc.TakesReceive(o) && (ar.recv.taken || h.immediate(now, q, ar)) {
+		if q.immediate == ar.serial && ar.serial != 0 {
+			h.immediate(now, q, ar)
+		}
+		if ar.recv.taken {
 			h.completeReceive(now, q, ar, p, ib.Success)
 		}
 		h.ack(now, q, p, ar.msn)
@@ -316,6 +322,8 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 	if o.HasIETH() {
 		c.InvalidatedKey, c.Flags = p.IETH.RKey, ib.WithInv
 	}
-	q.rq.done++
+	if q.rq.done++; !q.reliable() {
+		q.receiving--
+	}
 	h.completer.complete(now, q.attr.RecvCQ, &c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

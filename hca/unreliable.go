@@ -47,6 +47,9 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		return true
 	}
 	takes := rc.TakesReceive(o) && (!o.IsWrite() || o.Ends())
+	if takes && q.immediate != 0 {
+		return false // which receive is next is not known yet (ORD-5)
+	}
 	if takes && !q.open.taken {
 		if q.rq.left() == 0 {
 			q.dropping = true
@@ -58,6 +61,7 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		}
 		if o.IsSend() {
 			h.takeReceive(now, q, p)
+			q.receiving++
 		}
 	}
 	n := uint32(len(p.Payload))
@@ -67,8 +71,7 @@ func (h *HCA) judgeUnreliable(now sim.Time, q *qp, id uint32) bool {
 		return true
 	}
 	if o.IsSend() && h.received(q, p)+uint64(n)+q.grh() > q.open.total {
-		h.overlong(now, q, id)
-		return true
+		return h.overlong(now, q, id)
 	}
 	h.accept(now, q, id, p)
 	return true
@@ -113,11 +116,15 @@ func (h *HCA) follows(q *qp, p *wirePacket) bool {
 	return !q.dropping && p.BTH.PSN == q.responder.Expected && q.responder.InOrder(p.BTH.Opcode)
 }
 
-// overlong ends a receive that is too small. A datagram is dropped instead.
-func (h *HCA) overlong(now sim.Time, q *qp, id uint32) {
-	if q.attr.Type == ib.UD {
+// overlong ends a receive that is too small, when those before it have ended
+// (ORD-6): it returns false if it has to wait. A datagram is dropped instead.
+func (h *HCA) overlong(now sim.Time, q *qp, id uint32) bool {
+	switch {
+	case q.attr.Type == ib.UD:
 		h.drop(now, id)
-		return
+		return true
+	case q.receiving > 1:
+		return false
 	}
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, Rule: "LOC-12"})
@@ -125,6 +132,7 @@ func (h *HCA) overlong(now sim.Time, q *qp, id uint32) {
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
 	h.drop(now, id)
 	h.toError(now, q)
+	return true
 }
 
 // refuseUnreliable deals with refused memory: of a peer's key in silence, of
@@ -143,12 +151,23 @@ func (h *HCA) refuseUnreliable(now sim.Time, q *qp, ar *arrival, r Refusal) {
 	}
 }
 
-// immediate takes the receive of a UC WRITE with immediate that has been
-// executed: a refused one leaves it for the next message.
-func (h *HCA) immediate(now sim.Time, q *qp, ar *arrival) bool {
-	if q.rq.next == q.rq.fetched {
-		return false // another message took it meanwhile
+// immediate takes the receive of a UC WRITE with immediate that was granted: that
+// of a SEND that broke off, or else the oldest. Messages behind it have waited.
+func (h *HCA) immediate(now sim.Time, q *qp, ar *arrival) {
+	q.immediate = 0
+	switch {
+	case q.open.taken:
+		ar.recv, q.open.taken = q.open, false
+	case q.rq.next != q.rq.fetched: // else another queue pair took what was shared
+		ar.recv = h.take(now, q.rq)
+		q.receiving++
 	}
-	ar.recv = h.take(now, q.rq)
-	return true
+}
+
+// ungranted goes on behind a UC WRITE that was refused and took no receive.
+func (h *HCA) ungranted(now sim.Time, ar *arrival) {
+	if q := ar.q; ar.serial != 0 && ar.serial == q.immediate && ar.life == q.life {
+		q.immediate = 0
+		h.respond(now, q)
+	}
 }

@@ -43,6 +43,8 @@ var layers = map[string][]string{
 
 	"scenario/conform": {},
 
+	"scenario/stress": {}, // tests only
+
 	"scenario/lang/schematest": {},
 
 	"scenario/starter": {"scenarios", "docs/ci"},

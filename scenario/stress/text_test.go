@@ -1,0 +1,183 @@
+package stress
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// text is the scenario.
+func (w *world) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version: 1\nkind: scenario\nname: stress-%d\nvariant: %s\n%s", w.seed, w.variant, w.head)
+	b.WriteString("hosts:\n")
+	for _, m := range w.machines {
+		fmt.Fprintf(&b, "  %s:\n    pd: [p%s]\n    hca: %s\n    host: %s\n", m.name, m.low, m.hca, m.host)
+		fmt.Fprintf(&b, "    mem:\n      v%s: {length: %d, at: 0x10000000, fill: {hex: %q}}\n      u%s: {length: %d, at: 0x40000000, page: %dKiB, fill: %d}\n",
+			m.low, sourceBytes, hex.EncodeToString(m.pattern), m.low, m.size, m.page/1024, m.fill)
+		fmt.Fprintf(&b, "    mr:\n      s%s: {buf: v%s, access: []}\n      t%s: {buf: u%s, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}\n", m.low, m.low, m.low, m.low)
+		mapping(&b, "", m.objects)
+		mapping(&b, "fr", m.fast)
+		mapping(&b, "mw", m.windows)
+		if m.srq != nil {
+			mapping(&b, "srq", []string{m.srq.name + ": {max_wr: 512}"})
+		}
+		mapping(&b, "qp", m.queues)
+	}
+	b.WriteString("ops:\n")
+	for _, m := range w.machines {
+		for _, c := range m.counters {
+			fmt.Fprintf(&b, "  - {on: %s, store: {buf: u%s, offset: %d, data: {u64: 0}}}\n", m.name, m.low, c.at)
+		}
+	}
+	early, late := w.setup, []string(nil)
+	for _, l := range w.lanes {
+		list := l.receives()
+		if !l.late {
+			early = append(early, list...)
+			continue
+		}
+		for i := range list {
+			list[i] = fmt.Sprintf("{wait: %dns}, %s", l.waits[i], list[i])
+		}
+		if len(list) > 0 {
+			late = append(late, "["+strings.Join(list, ", ")+"]")
+		}
+	}
+	for _, s := range append(early, w.faults...) {
+		b.WriteString("  - " + s + "\n")
+	}
+	b.WriteString("  - parallel:\n")
+	for _, l := range w.lanes {
+		if len(l.lists) > 0 {
+			b.WriteString("      - [" + strings.Join(l.steps(), ",\n         ") + "]\n")
+		}
+	}
+	for _, l := range w.lanes {
+		if l.kill != "" {
+			late = append(late, l.kill)
+		}
+	}
+	for _, s := range late {
+		b.WriteString("      - " + s + "\n")
+	}
+	return b.String()
+}
+
+func mapping(b *strings.Builder, name string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	if name != "" {
+		b.WriteString("    " + name + ":\n")
+	}
+	for _, s := range list {
+		b.WriteString("      " + s + "\n")
+	}
+}
+
+// steps are the lists of a lane.
+func (l *lane) steps() (list []string) {
+	for i, ops := range l.lists {
+		var wrs []string
+		for _, o := range ops {
+			wrs = append(wrs, o.text())
+		}
+		doorbell, expect := "", ""
+		if l.sure() {
+			n := len(slices.DeleteFunc(slices.Clone(ops), func(o *op) bool { return o.quiet }))
+			expect = fmt.Sprintf(", expect: {wc: [SUCCESS*%d]}", n)
+		}
+		if l.seed%5 == 0 {
+			doorbell = "doorbell: each, "
+		}
+		list = append(list, fmt.Sprintf("{id: %s-%d, on: %s, post_send: {%swrs: [%s]}%s}", l.name, i, l.from.name, doorbell, strings.Join(wrs, ", "), expect))
+	}
+	return list
+}
+
+func (o *op) text() string {
+	l := o.lane
+	parts := []string{"qp: " + l.q, "opcode: " + o.code, "sge: " + o.pieces()}
+	if !strings.HasPrefix(o.code, "SEND") {
+		parts = append(parts, "remote: "+o.remote())
+	}
+	if strings.HasSuffix(o.code, "IMM") {
+		parts = append(parts, fmt.Sprintf("imm: %d", o.src))
+	}
+	switch o.code {
+	case "SEND_WITH_INV":
+		parts = append(parts, "invalidate: "+l.object)
+	case "ATOMIC_FETCH_AND_ADD":
+		parts = append(parts, fmt.Sprintf("add: %d", o.a))
+	case "ATOMIC_CMP_AND_SWP":
+		parts = append(parts, fmt.Sprintf("compare: %d, swap: %d", o.a, o.b))
+	}
+	var flags []string
+	if o.fence {
+		flags = append(flags, "FENCE")
+	}
+	if o.inline {
+		flags = append(flags, "INLINE")
+	}
+	if len(flags) > 0 {
+		parts = append(parts, "send_flags: ["+strings.Join(flags, ", ")+"]")
+	}
+	if o.quiet {
+		parts = append(parts, "signaled: false")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (o *op) remote() string {
+	l := o.lane
+	object, off := l.object, o.off-l.base
+	if o.shared {
+		object, off = "t"+l.to.low, o.off
+	}
+	kind, key := "mr", ""
+	if !o.shared && strings.HasPrefix(l.via, "window") {
+		kind = "mw"
+	}
+	switch o.bad {
+	case "byte":
+		key = ", key: {byte: +1}"
+	case "index":
+		key = ", key: {index: +100000}"
+	case "range":
+		off = l.n
+		if l.via == "whole" {
+			off = l.to.size + 8
+		}
+	}
+	return fmt.Sprintf("{%s: %s.%s, offset: %d%s}", kind, l.to.name, object, off, key)
+}
+
+// pieces is where the bytes come from or go to, in one to three.
+func (o *op) pieces() string {
+	m, region, at := o.lane.from, "s", o.src
+	if o.takes() {
+		region, at = "t", o.sink
+	}
+	if o.n == 0 {
+		return "[]"
+	}
+	cuts := []int{0, o.n}
+	switch {
+	case o.bad != "" || strings.HasPrefix(o.code, "ATOMIC"):
+	case o.src%3 == 1 && o.n > 10:
+		cuts = []int{0, 7, o.n}
+	case o.src%3 == 2 && o.n > 300:
+		cuts = []int{0, 1, 257, o.n}
+	}
+	key := ""
+	if o.bad == "local" {
+		key = fmt.Sprintf(", key: {of: %s%s, byte: +1}", region, m.low)
+	}
+	var list []string
+	for i := range cuts[1:] {
+		list = append(list, fmt.Sprintf("{mr: %s%s, offset: %d, length: %d%s}", region, m.low, at+cuts[i], cuts[i+1]-cuts[i], key))
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
