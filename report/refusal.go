@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"hcasim/report/causes"
 	"hcasim/scenario/run"
 	"hcasim/tpt"
 )
@@ -44,7 +45,11 @@ func refusal(f *run.Fault) string {
 	}
 	text := fmt.Sprintf("%s refused at %s, t = %s   cause %v", who, f.Host, instant(f.At), f.Cause)
 	if f.Cause == tpt.OK {
-		text = fmt.Sprintf("%s refused at %s, t = %s   %s", who, f.Host, instant(f.At), answer(f))
+		text = fmt.Sprintf("%s refused at %s, t = %s   ", who, f.Host, instant(f.At))
+		if c := causes.OfRule(f.Rule); c != nil {
+			text += "cause " + c.Name + ": "
+		}
+		text += answer(f)
 	} else {
 		text += ": " + reasons[f.Cause]
 	}

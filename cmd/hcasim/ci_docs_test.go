@@ -16,7 +16,8 @@ import (
 // document are tried.
 type site struct {
 	dir  string
-	path string // a folder with programs besides hcasim, "" for none
+	path string                      // a folder with programs besides hcasim, "" for none
+	as   func(command string) string // what is run for a command; nil: itself
 }
 
 var named = regexp.MustCompile(`^# (\S+\.yaml)\n`)
@@ -63,6 +64,9 @@ func (s *site) sh(t *testing.T, script string, env ...string) (out string, err e
 }
 
 func (s *site) command(script string, env ...string) *exec.Cmd {
+	if s.as != nil {
+		script = s.as(script)
+	}
 	c := exec.Command("sh", "-ec", script)
 	c.Dir, c.Env = s.dir, append(os.Environ(), env...)
 	if s.path != "" {

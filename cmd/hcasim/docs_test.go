@@ -49,7 +49,7 @@ func TestDocs(t *testing.T) {
 func tools(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if strings.Contains(text, "\n$ hcasim-plot") || strings.Contains(text, "\nhcasim-plot") {
+	if regexp.MustCompile(`(?m)^(\$ )?hcasim-plot`).MatchString(text) {
 		if out, err := exec.Command("go", "build", "-o", dir, "hcasim/cmd/hcasim-plot").CombinedOutput(); err != nil {
 			t.Fatalf("hcasim-plot: %v\n%s", err, out)
 		}

@@ -61,6 +61,7 @@ func (t *teller) keyAt(end int, i ib.Index) string {
 // life puts the changes of an entry and the uses of its keys in order.
 func (t *teller) life(end int, i ib.Index) (list []Event) {
 	host := t.host(end).Name
+	var uses []Event
 	if e := t.w.before[end][i]; e.State != tpt.Absent && e.State != tpt.Valid {
 		list = append(list, Event{Text: "there before time 0: " + state(&e)})
 	}
@@ -73,7 +74,7 @@ func (t *teller) life(end int, i ib.Index) (list []Event) {
 			list = append(list, Event{Text: fmt.Sprintf("there before time 0 as %s: %s", hex(l.Key), grants(l))})
 		}
 		if at, text := used(l); text != "" {
-			list = append(list, Event{At: at, Text: text})
+			uses = append(uses, Event{At: at, Text: text})
 		}
 	}
 	for k := range t.w.changes {
@@ -87,6 +88,7 @@ func (t *teller) life(end int, i ib.Index) (list []Event) {
 		}
 		list = append(list, e)
 	}
+	list = append(list, uses...) // of one instant: it came about, and was used then
 	slices.SortStableFunc(list, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
 	return list
 }

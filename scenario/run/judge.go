@@ -118,11 +118,11 @@ func (v *verdict) hold(ok bool, pos lang.Pos, what, expected, got string) {
 func (v *verdict) note() string {
 	for i := range v.st.done {
 		if o := &v.st.done[i]; len(o.Faults) > 0 {
-			f, cause := &o.Faults[0], ""
-			if f.Cause != tpt.OK {
-				cause = f.Cause.String() + " "
+			f := &o.Faults[0]
+			if f.Cause == tpt.OK {
+				return fmt.Sprintf("op %s was refused at %s by rule %s", o.ID, f.Host, f.Rule)
 			}
-			return fmt.Sprintf("op %s was refused at %s: %s(%s)", o.ID, f.Host, cause, f.Rule)
+			return fmt.Sprintf("op %s was refused at %s: %v (%s)", o.ID, f.Host, f.Cause, f.Rule)
 		}
 	}
 	return ""
