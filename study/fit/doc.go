@@ -16,5 +16,7 @@
 //	F2  Of several rounds the best is kept: that with the fewest packets that
 //	    only one of the two has, then the longest beginning that is as captured,
 //	    then the least delay.
-//	F3  A run that the model stops leaves the times as they were captured.
+//	F3  What adapters mark each in their own way makes no other packet: P_Key, the
+//	    path migration bit, congestion, the wish for an ACK, credits, MSN.
+//	F4  A run that the model stops leaves the times as they were captured.
 package fit

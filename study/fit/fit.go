@@ -19,13 +19,14 @@ import (
 // A Fit is times for the steps of a scenario, and how near it comes to its
 // capture with them.
 type Fit struct {
-	Shifts   []int64 // ps, for replay.Import.Text
-	Rounds   int     // that were run
-	Captured int     // packets of the capture
-	Ran      int     // packets of the run
-	Same     int     // packets that are in both, byte for byte
-	Ordered  int     // packets from the first on that are the same one by one
-	Frame    int     // of the capture, where they part; 0 if nowhere
+	Shifts   []int64    // ps, for replay.Import.Text
+	Rounds   int        // that were run
+	Captured int        // packets of the capture
+	Ran      int        // packets of the run
+	Same     int        // packets that are in both, but for marks
+	Ordered  int        // packets from the first on that are the same one by one
+	Frame    int        // of the capture, where they part; 0 if nowhere
+	Marks    [marks]int // of the Ordered packets, those that have another
 	Off      sim.Duration
 	Failed   int // expectations that do not hold
 }
@@ -112,32 +113,25 @@ func stepOf(id string) int {
 func (f *Fit) compare(captured []replay.Packet, sent []packet) {
 	left := map[string]int{}
 	for i := range captured {
-		left[identity(captured[i].End, &captured[i].Headers, captured[i].Payload)]++
+		left[identity(captured[i].End, captured[i].Headers, captured[i].Payload)]++
 	}
 	f.Captured, f.Frame = len(captured), 0
 	ordered := true
 	for i := range sent {
-		id := identity(sent[i].end, &sent[i].h, sent[i].payload)
+		id := identity(sent[i].end, sent[i].h, sent[i].payload)
 		if left[id] > 0 {
 			left[id]--
 			f.Same++
 		}
-		ordered = ordered && i < len(captured) && id == identity(captured[i].End, &captured[i].Headers, captured[i].Payload)
+		ordered = ordered && i < len(captured) && id == identity(captured[i].End, captured[i].Headers, captured[i].Payload)
 		if ordered {
 			f.Ordered++
+			f.mark(&captured[i].Headers, &sent[i].h)
 		}
 	}
 	if f.Ordered < len(captured) {
 		f.Frame = captured[f.Ordered].Frame
 	}
-}
-
-// identity is all that a packet is but its time and its addresses.
-func identity(end int, h *ib.Headers, payload []byte) string {
-	headers := *h
-	headers.BTH.Pad = ib.PadFor(len(payload))
-	b := append(make([]byte, 0, 64+len(payload)), byte(end))
-	return string(append(headers.Append(b), payload...))
 }
 
 // measure returns by how much each step's first packet is late, against the
@@ -189,6 +183,7 @@ func (f *Fit) Report() (list []string) {
 	case f.Ordered != f.Captured:
 		word = fmt.Sprintf("the same %d packets, in another order from frame %d on", f.Captured, f.Frame)
 	}
+	word += f.marked()
 	list = append(list, fmt.Sprintf("run %d times to set its times: %s; first packets of requests leave within %s of when they did", f.Rounds, word, f.Off))
 	if f.Failed > 0 {
 		list = append(list, fmt.Sprintf("%d expectations do not hold in the run", f.Failed))
