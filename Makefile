@@ -6,11 +6,13 @@ check: test lint test-tools bench-short
 test:
 	go test ./...
 
+LINTERS = honnef.co/go/tools/cmd/staticcheck github.com/kisielk/errcheck github.com/nishanths/exhaustive/cmd/exhaustive github.com/mgechev/revive
+
 lint:
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
 	go vet ./...
 	go mod tidy -diff
-	cd tools && GOBIN=$(CURDIR)/.bin go install -ldflags='-s -w' tool
+	cd tools && GOBIN=$(CURDIR)/.bin go install -ldflags='-s -w' $(LINTERS)
 	.bin/staticcheck ./...
 	.bin/errcheck -ignoretests -exclude tools/errcheck.txt ./...
 	! .bin/exhaustive -d -typeonly '^hcasim/' ./... 2>&1 | grep -v '_test\.go:'

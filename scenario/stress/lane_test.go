@@ -53,7 +53,6 @@ type op struct {
 	off    int // in the target of the other host
 	sink   int // in the target of this host
 	a, b   uint64
-	imm    bool
 	quiet  bool // not signaled
 	fence  bool
 	inline bool

@@ -74,8 +74,9 @@ func (o *op) receives() bool {
 	switch o.opcode {
 	case ib.WRSend, ib.WRSendWithImm, ib.WRSendWithInv, ib.WRRDMAWriteWithImm:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // granted reports whether the other side let it happen. Where no answer can be

@@ -84,6 +84,7 @@ func (x *plan) request(o *op) string {
 		fmt.Fprintf(&b, ", add: %d", o.swap)
 	case ib.WRAtomicCmpAndSwp:
 		fmt.Fprintf(&b, ", compare: %d, swap: %d", o.compare, o.swap)
+	default: // nothing besides
 	}
 	b.WriteString("}")
 	return b.String()
