@@ -34,6 +34,23 @@ func (s Syndrome) IsRNR() bool { return s>>5 == 1 }
 // IsNAK reports whether s refuses a request: 0x60..0x64.
 func (s Syndrome) IsNAK() bool { return s >= NAKPSNSequence && s <= NAKInvalidRDRequest }
 
+// Status returns what a requester is told whose request was refused for good with
+// s (IBA 10.7.3.3): BadRespErr if s is no such NAK.
+func (s Syndrome) Status() WCStatus {
+	switch s {
+	case NAKInvalidRequest:
+		return RemInvReqErr
+	case NAKRemoteAccess:
+		return RemAccessErr
+	case NAKRemoteOperational:
+		return RemOpErr
+	case NAKInvalidRDRequest:
+		return RemInvRDReqErr
+	default:
+		return BadRespErr
+	}
+}
+
 // Code returns the low five bits: a credit code, a timer code, or the NAK code.
 func (s Syndrome) Code() uint8 { return uint8(s & 0x1F) }
 

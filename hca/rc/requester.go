@@ -76,23 +76,7 @@ func (r *Requester) Receive(psn ib.PSN, s ib.Syndrome) Answer {
 	case s == ib.NAKPSNSequence:
 		return r.again(psn)
 	default:
-		return Answer{Reaction: Fail, PSN: psn, Status: failure(s)}
-	}
-}
-
-// failure returns the status that a fatal NAK stands for.
-func failure(s ib.Syndrome) ib.WCStatus {
-	switch s {
-	case ib.NAKInvalidRequest:
-		return ib.RemInvReqErr
-	case ib.NAKRemoteAccess:
-		return ib.RemAccessErr
-	case ib.NAKRemoteOperational:
-		return ib.RemOpErr
-	case ib.NAKInvalidRDRequest:
-		return ib.RemInvRDReqErr
-	default:
-		return ib.BadRespErr
+		return Answer{Reaction: Fail, PSN: psn, Status: s.Status()}
 	}
 }
 

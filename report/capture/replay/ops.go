@@ -297,18 +297,7 @@ func (c *conn) word(o *op, u int64, k *packet, n *notes) {
 	case s == ib.NAKPSNSequence:
 		n.count("NAKs for packets that were lost", k.frame)
 	case s.IsNAK():
-		o.answered, o.nak, o.status, o.done, o.refused = true, s, statusOf(s), k.at, u-o.begun
-	}
-}
-
-func statusOf(s ib.Syndrome) ib.WCStatus {
-	switch s {
-	case ib.NAKRemoteAccess:
-		return ib.RemAccessErr
-	case ib.NAKRemoteOperational:
-		return ib.RemOpErr
-	default:
-		return ib.RemInvReqErr
+		o.answered, o.nak, o.status, o.done, o.refused = true, s, s.Status(), k.at, u-o.begun
 	}
 }
 
