@@ -18,9 +18,9 @@ type lane struct {
 	mtu      int
 	sq, rq   int
 	at, n    int    // the place
-	via      string // whole, own, window 1, window 2, fast
+	via      string // whole, own, window 1, window 2, fast, round
 	object   string // region or window
-	base     int    // where the offsets of its key begin
+	part     [2]int // of the place, what the key opens for the list that is drawn
 	lists    [][]*op
 	recvs    []*slot
 	posted   int   // of the receives
@@ -51,6 +51,7 @@ type op struct {
 	src    int // in the source
 	n      int
 	off    int // in the target of the other host
+	base   int // where the offsets of its key begin
 	sink   int // in the target of this host
 	a, b   uint64
 	imm    bool
@@ -110,9 +111,8 @@ func (w *world) pair(i int) {
 			sq = depths.sq
 		}
 		if back != nil {
-			if rq = back.rq; back.kill != "" { // which may be a request here
-				sq++
-			}
+			rq = back.rq
+			sq += 2 // what kills its key, and what gives it another
 		}
 		text := fmt.Sprintf("q%s%d: {peer: %s.q%s%d, mtu: %d, sq: %d, rq: %d, access: [REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC], psn: %d", m.low, i, m.peer.name, m.peer.low, i, mtu, sq, rq,
 			pick(w.Rand, 0, 100, 16777215, 16777210, 8388600, w.IntN(1<<24)))
@@ -130,9 +130,12 @@ func (w *world) pair(i int) {
 
 // work draws the requests of a lane, and what happens to its key meanwhile.
 func (l *lane) work() {
-	l.n = pick(l.Rand, 64, l.mtu, 3*l.mtu+8, 4096)
-	l.at = l.to.take(l.world, l.n)
-	l.key()
+	lists := 1 + l.IntN(4)
+	slot := pick(l.Rand, 64, l.mtu, 3*l.mtu+8, 4096)
+	if l.rush {
+		slot = min(slot, 4096)
+	}
+	l.key(slot, &lists)
 	l.srq = !l.pair.uc && l.one(6)
 	if l.srq && l.to.srq == nil {
 		l.to.srq = &shared{name: "srq" + l.to.low, size: 600}
@@ -140,9 +143,16 @@ func (l *lane) work() {
 	if !l.srq && l.one(12) {
 		l.pair.few, l.pair.doomed = true, true
 	}
-	for range 1 + l.IntN(4) {
+	for range lists {
+		if l.via == "round" {
+			l.part, l.reads = [2]int{l.at + len(l.lists)*slot, slot}, nil
+		}
 		var list []*op
-		for range 1 + l.IntN(min(l.sq, 6)) {
+		most := min(l.sq, 6)
+		if l.rush {
+			most = min(l.sq, 2)
+		}
+		for range 1 + l.IntN(most) {
 			if o := l.op(); o != nil {
 				o.quiet = l.one(4)
 				list = append(list, o)
@@ -167,16 +177,28 @@ func (l *lane) work() {
 	}
 }
 
-// key draws what opens the place.
-func (l *lane) key() {
-	l.via = pick(l.Rand, "whole", "whole", "own", "own", "window 1", "window 2", "window 2", "fast")
-	if l.pair.uc && l.via == "fast" {
+// key draws the place and what opens it: all of it, or for each list a slot.
+func (l *lane) key(slot int, lists *int) {
+	l.via = pick(l.Rand, "whole", "whole", "own", "own", "window 1", "window 2", "window 2", "fast", "round")
+	if l.rush && !l.one(4) {
+		l.via = pick(l.Rand, "round", "round", "round", "whole")
+	}
+	if l.pair.uc && (l.via == "fast" || l.via == "round") {
 		l.via = "own"
 	}
+	if l.n = slot; l.via == "round" {
+		*lists += l.IntN(4)
+		if l.rush {
+			*lists += 8
+		}
+		l.n *= *lists
+	}
+	l.at = l.to.take(l.world, l.n)
+	l.part = [2]int{l.at, l.n}
 	all := "[LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]"
-	l.object, l.base = "t"+l.to.low, 0
+	l.object = "t" + l.to.low
 	if l.via != "whole" {
-		l.object, l.base = "k"+l.name, l.at
+		l.object = "k" + l.name
 	}
 	part := fmt.Sprintf("offset: %d, length: %d", l.at, l.n)
 	remote := "[REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]"
@@ -186,6 +208,8 @@ func (l *lane) key() {
 	case "fast":
 		l.to.fast = append(l.to.fast, l.object+": {pages: 8}")
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, all))
+	case "round":
+		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pages: %d}", l.object, max((slot+4094)/4096+1, pick(l.Rand, 2, 2, 3, 5, 8))))
 	case "window 1":
 		l.to.windows = append(l.to.windows, l.object+": {type: 1}")
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: t%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, remote))
@@ -204,7 +228,14 @@ func (l *lane) size(n int) int {
 // op draws a request.
 func (l *lane) op() *op {
 	codes := []string{"RDMA_WRITE", "RDMA_WRITE", "RDMA_READ", "RDMA_READ", "SEND", "RDMA_WRITE_WITH_IMM", "SEND_WITH_IMM", "ATOMIC_FETCH_AND_ADD", "ATOMIC_CMP_AND_SWP", "counter", "zone", "zone read", "SEND_WITH_INV"}
+	at, room := l.part[0], l.part[1]
 	o := &op{lane: l, code: pick(l.Rand, codes...), recv: -1, bit: -1}
+	if l.via != "whole" {
+		o.base = at
+	}
+	if l.via == "round" && o.code == "RDMA_READ" && !l.tidy() { // a copy of it may come when the key is dead
+		o.code = "RDMA_WRITE"
+	}
 	if l.pair.uc && (strings.Contains(o.code, "READ") || strings.Contains(o.code, "read") || strings.HasPrefix(o.code, "ATOMIC") || o.code == "counter" || o.code == "SEND_WITH_INV") {
 		o.code = "RDMA_WRITE"
 	}
@@ -215,11 +246,11 @@ func (l *lane) op() *op {
 		o.code = "SEND"
 	}
 	if strings.HasPrefix(o.code, "SEND") || strings.HasSuffix(o.code, "IMM") {
-		room := l.rq
+		most := l.rq
 		if l.srq {
-			room = 50
+			most = 50
 		}
-		if len(l.recvs) >= room || l.srq && len(l.to.srq.slots) >= 300 {
+		if len(l.recvs) >= most || l.srq && len(l.to.srq.slots) >= 300 {
 			return nil
 		}
 	}
@@ -240,8 +271,8 @@ func (l *lane) op() *op {
 		n := o.n + pick(l.Rand, 0, 0, 1, 100)
 		l.recvs = append(l.recvs, &slot{l.to.take(l.world, n), n})
 	case "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ":
-		o.n = l.size(l.n)
-		o.off = l.at + l.IntN(l.n-o.n+1)
+		o.n = l.size(room)
+		o.off = at + l.IntN(room-o.n+1)
 		if o.code == "RDMA_WRITE_WITH_IMM" {
 			o.recv = len(l.recvs)
 			s := &slot{l.to.take(l.world, 8), 0}
@@ -252,7 +283,7 @@ func (l *lane) op() *op {
 			l.recvs = append(l.recvs, s)
 		}
 	case "ATOMIC_FETCH_AND_ADD", "ATOMIC_CMP_AND_SWP":
-		o.n, o.off = 8, l.at+8*l.IntN(l.n/8)
+		o.n, o.off = 8, at+8*l.IntN(room/8)
 		o.a, o.b = l.Uint64(), l.Uint64()
 		if l.one(2) { // what stands there if nobody has written
 			o.a = 0
@@ -334,6 +365,9 @@ func (l *lane) sure() bool {
 	return !l.pair.doomed && (l.pair.uc && !l.untidy && !l.drops || !l.pair.uc && !l.drops && !l.harsh && !l.hasty)
 }
 
+// tidy reports whether no packet comes twice.
+func (w *world) tidy() bool { return !w.untidy && !w.drops && !w.harsh && !w.hasty }
+
 // receives writes down the receives of a lane, and what must come of them.
 func (l *lane) receives() (list []string) {
 	for i, s := range l.recvs[:l.posted] {
@@ -383,6 +417,8 @@ func (l *lane) killer() string {
 		list = append(list, free, free, again, again)
 	case "window 2":
 		list = append(list, free, inv, inv)
+	case "round":
+		list = append(list, inv, inv)
 	case "fast":
 		list = append(list, inv, inv, fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", l.to.name, l.object))
 	default:
@@ -403,7 +439,7 @@ func (l *lane) wrong() {
 		return
 	}
 	kinds := []string{"local"}
-	if !l.pair.uc && l.via != "window 2" && l.via != "window 1" && l.via != "fast" {
+	if !l.pair.uc && l.via != "window 2" && l.via != "window 1" && l.via != "fast" && l.via != "round" {
 		kinds = append(kinds, "byte", "byte", "index", "range")
 	}
 	o.bad, l.spoilt = pick(l.Rand, kinds...), o

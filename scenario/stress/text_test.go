@@ -92,9 +92,24 @@ func (l *lane) steps() (list []string) {
 		if l.seed%5 == 0 {
 			doorbell = "doorbell: each, "
 		}
-		list = append(list, fmt.Sprintf("{id: %s-%d, on: %s, post_send: {%swrs: [%s]}%s}", l.name, i, l.from.name, doorbell, strings.Join(wrs, ", "), expect))
+		before, behind := l.round(ops[0].base)
+		list = append(list, fmt.Sprintf(before+"{id: %s-%d, on: %s, post_send: {%swrs: [%s]}%s}", l.name, i, l.from.name, doorbell, strings.Join(wrs, ", "), expect)+behind)
 	}
 	return list
+}
+
+// round gives the key its range for one list, and takes it away.
+func (l *lane) round(at int) (before, behind string) {
+	if l.via != "round" {
+		return "", ""
+	}
+	expect := "SUCCESS"
+	if !l.sure() {
+		expect = "{status: [SUCCESS, WR_FLUSH_ERR, MW_BIND_ERR, LOC_QP_OP_ERR]}"
+	}
+	before = fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, offset: %d, length: %d, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]}, expect: {wc: %s}},\n         ",
+		l.to.name, l.peer, l.object, l.to.low, at, l.part[1], expect)
+	return before, fmt.Sprintf(",\n         {on: %s, wr_local_inv: {qp: %s, invalidate: %s}, expect: {wc: %s}}", l.to.name, l.peer, l.object, expect)
 }
 
 func (o *op) text() string {
@@ -132,7 +147,7 @@ func (o *op) text() string {
 
 func (o *op) remote() string {
 	l := o.lane
-	object, off := l.object, o.off-l.base
+	object, off := l.object, o.off-o.base
 	if o.shared {
 		object, off = "t"+l.to.low, o.off
 	}

@@ -84,6 +84,7 @@ type world struct {
 	untidy   bool // packets come in another order or twice
 	hasty    bool // some timeouts may be shorter than the way there and back
 	storm    bool // keys die everywhere while they are used
+	rush     bool // keys are given other ranges all the time
 	ends     int
 	odd      []string
 	events   uint64
@@ -105,6 +106,7 @@ func draw(seed uint64) *world {
 	w.machines[0].peer, w.machines[1].peer = w.machines[1], w.machines[0]
 	w.variant = pick(w.Rand, "spec", "spec", "mlx5", "rxe", "{base: spec, mw2_flavor: 2A}", "{base: mlx5, range_check: whole}", "{base: spec, range_check: per_packet, sge_check: upfront}")
 	w.storm = w.one(4)
+	w.rush = !w.storm && w.one(5)
 	w.head = w.config()
 	w.trouble()
 	for _, m := range w.machines {
@@ -116,6 +118,9 @@ func draw(seed uint64) *world {
 	w.pairs = 1 + w.IntN(6)
 	if w.one(8) {
 		w.pairs = 7 + w.IntN(58)
+	}
+	if w.rush {
+		w.pairs = 5 + w.IntN(6)
 	}
 	for i := range w.pairs {
 		w.pair(i)
