@@ -68,6 +68,12 @@ func (w *world) verify(v *run.View) []string {
 	for _, l := range w.lanes {
 		c.lane(l)
 	}
+	for _, s := range w.streams {
+		c.stream(s)
+	}
+	for _, d := range w.grams {
+		c.datagrams(d)
+	}
 	for i, m := range w.machines {
 		c.counters(m, c.got[i])
 		c.zone(m)
@@ -468,6 +474,7 @@ func (f *figures) add(w *world) {
 	}
 	f.runs++
 	f.events += w.events
+	f.beside(w)
 	for _, l := range w.lanes {
 		for _, o := range l.ops() {
 			f.ops++

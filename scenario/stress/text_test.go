@@ -31,6 +31,11 @@ func (w *world) text() string {
 			fmt.Fprintf(&b, "  - {on: %s, store: {buf: u%s, offset: %d, data: {u64: 0}}}\n", m.name, m.low, c.at)
 		}
 	}
+	for _, s := range w.streams {
+		if s.add {
+			fmt.Fprintf(&b, "  - {on: %s, store: {buf: u%s, offset: %d, data: {u64: 0}}}\n", s.to.name, s.to.low, s.at)
+		}
+	}
 	early, late := w.setup, []string(nil)
 	for _, l := range w.lanes {
 		list := l.receives()
@@ -53,6 +58,12 @@ func (w *world) text() string {
 		if len(l.lists) > 0 {
 			b.WriteString("      - [" + strings.Join(l.steps(), ",\n         ") + "]\n")
 		}
+	}
+	for _, s := range w.streams {
+		late = append(late, s.text())
+	}
+	for _, d := range w.grams {
+		late = append(late, d.text())
 	}
 	for _, l := range w.lanes {
 		if l.kill != "" {

@@ -73,6 +73,8 @@ type world struct {
 	seed     uint64
 	machines [2]*machine
 	lanes    []*lane
+	streams  []*stream
+	grams    []*datagrams
 	pairs    int
 	variant  string
 	head     string // configuration
@@ -124,6 +126,14 @@ func draw(seed uint64) *world {
 	}
 	for i := range w.pairs {
 		w.pair(i)
+	}
+	if !w.harsh && !w.drops { // a traffic that fails is a failure
+		for i := range pick(w.Rand, 0, 0, 1, 3) {
+			w.stream(i)
+		}
+	}
+	for i := range pick(w.Rand, 0, 0, 0, 1, 2) {
+		w.datagrams(i)
 	}
 	for _, m := range w.machines {
 		m.size = (m.next+8191)&^4095 + 4096
