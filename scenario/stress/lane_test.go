@@ -15,6 +15,8 @@ type lane struct {
 	q, peer  string // the queue pairs
 	pair     *pair
 	back     *lane // of the same pair, the other way
+	here     int   // the protection domain of q
+	there    int   // that of peer
 	mtu      int
 	sq, rq   int
 	at, n    int    // the place
@@ -77,10 +79,11 @@ func (w *world) pair(i int) {
 	if w.one(2) {
 		ends[0], ends[1] = ends[1], ends[0]
 	}
+	domains := [2]int{w.IntN(ends[0].domains), w.IntN(ends[1].domains)}
 	mk := func(name string, from, to *machine) *lane {
 		l := &lane{world: w, name: name, from: from, to: to, pair: p, mtu: mtu,
 			q: fmt.Sprintf("q%s%d", from.low, i), peer: fmt.Sprintf("q%s%d", to.low, i),
-			sq: pick(w.Rand, 1, 2, 8, 8, 64), rq: pick(w.Rand, 1, 4, 8, 64)}
+			here: domains[0], there: domains[1], sq: pick(w.Rand, 1, 2, 8, 8, 64), rq: pick(w.Rand, 1, 4, 8, 64)}
 		w.lanes = append(w.lanes, l)
 		return l
 	}
@@ -88,6 +91,7 @@ func (w *world) pair(i int) {
 	l.work()
 	if w.one(3) {
 		other = mk(fmt.Sprintf("b%d", i), ends[1], ends[0])
+		other.here, other.there = l.there, l.here
 		l.back, other.back = other, l
 		other.work()
 	}
@@ -121,10 +125,27 @@ func (w *world) pair(i int) {
 		} else {
 			text += fmt.Sprintf(", timeout: %d, retry_cnt: 7, rnr_retry: %d, min_rnr_timer: %d, max_rd_atomic: %d, max_dest_rd_atomic: %d", timeout, rnr, pick(w.Rand, 1, 5, 12), reads, reads)
 		}
+		if k := domains[k]; k > 0 {
+			text += ", pd: " + of("p", m, k)
+		}
+		text += m.queue(w)
 		if back != nil && back.srq {
 			text += ", srq: " + m.srq.name
 		}
 		m.queues = append(m.queues, text+"}")
+	}
+}
+
+// queue draws which completion queues a queue pair has: its own, or common ones.
+func (m *machine) queue(w *world) string {
+	name := func() string { return fmt.Sprintf("c%s%d", m.low, w.IntN(2)) }
+	switch w.IntN(4) {
+	case 0:
+		return ", cq: " + name()
+	case 1:
+		return ", send_cq: " + name() + ", recv_cq: " + name()
+	default:
+		return ""
 	}
 }
 
@@ -138,7 +159,7 @@ func (l *lane) work() {
 	l.key(slot, &lists)
 	l.srq = !l.pair.uc && l.one(6)
 	if l.srq && l.to.srq == nil {
-		l.to.srq = &shared{name: "srq" + l.to.low, size: 600}
+		l.to.srq = &shared{name: "srq" + l.to.low, size: 600, limit: pick(l.Rand, 0, 1, 3, 10)}
 	}
 	if !l.srq && l.one(12) {
 		l.pair.few, l.pair.doomed = true, true
@@ -196,7 +217,8 @@ func (l *lane) key(slot int, lists *int) {
 	l.at = l.to.take(l.world, l.n)
 	l.part = [2]int{l.at, l.n}
 	all := "[LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]"
-	l.object = "t" + l.to.low
+	l.object = of("t", l.to, l.there)
+	pd, whole := of("p", l.to, l.there), l.object
 	if l.via != "whole" {
 		l.object = "k" + l.name
 	}
@@ -204,18 +226,18 @@ func (l *lane) key(slot int, lists *int) {
 	remote := "[REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]"
 	switch l.via {
 	case "own":
-		l.to.objects = append(l.to.objects, fmt.Sprintf("%s: {buf: u%s, %s, access: %s}", l.object, l.to.low, part, all))
+		l.to.objects = append(l.to.objects, fmt.Sprintf("%s: {pd: %s, buf: u%s, %s, access: %s}", l.object, pd, l.to.low, part, all))
 	case "fast":
-		l.to.fast = append(l.to.fast, l.object+": {pages: 8}")
+		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pd: %s, pages: 8}", l.object, pd))
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, all))
 	case "round":
-		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pages: %d}", l.object, max((slot+4094)/4096+1, pick(l.Rand, 2, 2, 3, 5, 8))))
+		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pd: %s, pages: %d}", l.object, pd, max((slot+4094)/4096+1, pick(l.Rand, 2, 2, 3, 5, 8))))
 	case "window 1":
-		l.to.windows = append(l.to.windows, l.object+": {type: 1}")
-		l.setup = append(l.setup, fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: t%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, remote))
+		l.to.windows = append(l.to.windows, fmt.Sprintf("%s: {pd: %s, type: 1}", l.object, pd))
+		l.setup = append(l.setup, fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: %s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, whole, part, remote))
 	case "window 2":
-		l.to.windows = append(l.to.windows, l.object+": {type: 2}")
-		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_bind_mw: {qp: %s, mw: %s, mr: t%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, remote))
+		l.to.windows = append(l.to.windows, fmt.Sprintf("%s: {pd: %s, type: 2}", l.object, pd))
+		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_bind_mw: {qp: %s, mw: %s, mr: %s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, whole, part, remote))
 	}
 }
 
@@ -373,7 +395,11 @@ func (l *lane) receives() (list []string) {
 	for i, s := range l.recvs[:l.posted] {
 		sge := "[]"
 		if s.n > 0 {
-			sge = fmt.Sprintf("[{mr: t%s, offset: %d, length: %d}]", l.to.low, s.at, s.n)
+			domain := l.there
+			if l.srq {
+				domain = 0
+			}
+			sge = fmt.Sprintf("[{mr: %s, offset: %d, length: %d}]", of("t", l.to, domain), s.at, s.n)
 		}
 		if l.srq {
 			list = append(list, fmt.Sprintf("{on: %s, post_srq_recv: {srq: %s, sge: %s}}", l.to.name, l.to.srq.name, sge))
@@ -410,10 +436,11 @@ func (l *lane) killer() string {
 	switch l.via {
 	case "own":
 		dereg := fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", l.to.name, l.object)
-		rereg := fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, access: [LOCAL_WRITE]}, expect: {errno: OK}}", l.to.name, l.object)
-		list = append(list, dereg, dereg, dereg, rereg, rereg)
+		rereg := fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, access: [LOCAL_WRITE]}}", l.to.name, l.object)
+		fails := fmt.Sprintf("{on: %s, fault: {command: rereg_mr}}, %s", l.to.name, rereg)
+		list = append(list, dereg, dereg, dereg, rereg, rereg, fails)
 	case "window 1":
-		again := fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: t%s, offset: %d, length: %d, access: [REMOTE_READ]}, expect: {wc: {status: [SUCCESS, WR_FLUSH_ERR]}}}", l.to.name, l.peer, l.object, l.to.low, l.at, l.n)
+		again := fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: %s, offset: %d, length: %d, access: [REMOTE_READ]}, expect: {wc: {status: [SUCCESS, WR_FLUSH_ERR]}}}", l.to.name, l.peer, l.object, of("t", l.to, l.there), l.at, l.n)
 		list = append(list, free, free, again, again)
 	case "window 2":
 		list = append(list, free, inv, inv)

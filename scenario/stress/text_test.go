@@ -13,10 +13,11 @@ func (w *world) text() string {
 	fmt.Fprintf(&b, "version: 1\nkind: scenario\nname: stress-%d\nvariant: %s\n%s", w.seed, w.variant, w.head)
 	b.WriteString("hosts:\n")
 	for _, m := range w.machines {
-		fmt.Fprintf(&b, "  %s:\n    pd: [p%s]\n    hca: %s\n    host: %s\n", m.name, m.low, m.hca, m.host)
+		fmt.Fprintf(&b, "  %s:\n    pd: [%s]\n    cq: {c%s0: {depth: 8192}, c%s1: {depth: 8192}}\n    hca: %s\n    host: %s\n", m.name, strings.Join(m.each("%s", "p"), ", "), m.low, m.low, m.hca, m.host)
 		fmt.Fprintf(&b, "    mem:\n      v%s: {length: %d, at: 0x10000000, fill: {hex: %q}}\n      u%s: {length: %d, at: 0x40000000, page: %dKiB, fill: %d}\n",
 			m.low, sourceBytes, hex.EncodeToString(m.pattern), m.low, m.size, m.page/1024, m.fill)
-		fmt.Fprintf(&b, "    mr:\n      s%s: {buf: v%s, access: []}\n      t%s: {buf: u%s, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}\n", m.low, m.low, m.low, m.low)
+		mapping(&b, "mr", append(m.each("%s: {pd: %s, buf: v"+m.low+", access: []}", "s", "p"),
+			m.each("%s: {pd: %s, buf: u"+m.low+", access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}", "t", "p")...))
 		mapping(&b, "", m.objects)
 		mapping(&b, "fr", m.fast)
 		mapping(&b, "mw", m.windows)
@@ -50,6 +51,11 @@ func (w *world) text() string {
 			late = append(late, "["+strings.Join(list, ", ")+"]")
 		}
 	}
+	for _, m := range w.machines {
+		if m.srq != nil && m.srq.limit > 0 {
+			early = append(early, fmt.Sprintf("{on: %s, modify_srq: {srq: %s, limit: %d}}", m.name, m.srq.name, m.srq.limit))
+		}
+	}
 	for _, s := range append(early, w.faults...) {
 		b.WriteString("  - " + s + "\n")
 	}
@@ -74,6 +80,18 @@ func (w *world) text() string {
 		b.WriteString("      - " + s + "\n")
 	}
 	return b.String()
+}
+
+// each writes a text once for each domain, of the names of some kinds there.
+func (m *machine) each(format string, kinds ...string) (list []string) {
+	for k := range m.domains {
+		var names []any
+		for _, kind := range kinds {
+			names = append(names, of(kind, m, k))
+		}
+		list = append(list, fmt.Sprintf(format, names...))
+	}
+	return list
 }
 
 func mapping(b *strings.Builder, name string, list []string) {
@@ -160,7 +178,7 @@ func (o *op) remote() string {
 	l := o.lane
 	object, off := l.object, o.off-o.base
 	if o.shared {
-		object, off = "t"+l.to.low, o.off
+		object, off = of("t", l.to, l.there), o.off
 	}
 	kind, key := "mr", ""
 	if !o.shared && strings.HasPrefix(l.via, "window") {
@@ -182,9 +200,10 @@ func (o *op) remote() string {
 
 // pieces is where the bytes come from or go to, in one to three.
 func (o *op) pieces() string {
-	m, region, at := o.lane.from, "s", o.src
+	l := o.lane
+	region, at := of("s", l.from, l.here), o.src
 	if o.takes() {
-		region, at = "t", o.sink
+		region, at = of("t", l.from, l.here), o.sink
 	}
 	if o.n == 0 {
 		return "[]"
@@ -199,11 +218,11 @@ func (o *op) pieces() string {
 	}
 	key := ""
 	if o.bad == "local" {
-		key = fmt.Sprintf(", key: {of: %s%s, byte: +1}", region, m.low)
+		key = fmt.Sprintf(", key: {of: %s, byte: +1}", region)
 	}
 	var list []string
 	for i := range cuts[1:] {
-		list = append(list, fmt.Sprintf("{mr: %s%s, offset: %d, length: %d%s}", region, m.low, at+cuts[i], cuts[i+1]-cuts[i], key))
+		list = append(list, fmt.Sprintf("{mr: %s, offset: %d, length: %d%s}", region, at+cuts[i], cuts[i+1]-cuts[i], key))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
 }

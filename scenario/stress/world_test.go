@@ -18,6 +18,7 @@ type machine struct {
 	name      string
 	peer      *machine
 	low       string
+	domains   int // protection domains, each with its own regions of source and target
 	pattern   []byte
 	fill      byte
 	page      int
@@ -65,6 +66,15 @@ type shared struct {
 	name  string
 	slots []int
 	size  int
+	limit int // of its receives, below which there is an event
+}
+
+// of names an object of a domain.
+func of(kind string, m *machine, domain int) string {
+	if domain == 0 {
+		return kind + m.low
+	}
+	return fmt.Sprintf("%s%s%d", kind, m.low, domain)
 }
 
 // A world is all that a seed stands for.
@@ -99,7 +109,7 @@ func (w *world) one(in int) bool { return w.IntN(in) == 0 }
 func draw(seed uint64) *world {
 	w := &world{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), seed: seed}
 	for i, name := range []string{"A", "B"} {
-		m := &machine{name: name, low: string(rune('a' + i)), fill: byte(0x11 * (1 + w.IntN(14))), page: pick(w.Rand, 4096, 4096, 4096, 2<<20)}
+		m := &machine{name: name, low: string(rune('a' + i)), fill: byte(0x11 * (1 + w.IntN(14))), page: pick(w.Rand, 4096, 4096, 4096, 2<<20), domains: pick(w.Rand, 1, 1, 2, 3)}
 		for len(m.pattern) < period {
 			m.pattern = append(m.pattern, byte(w.IntN(256)))
 		}
