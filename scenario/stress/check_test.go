@@ -116,7 +116,25 @@ func (c *check) memory(m *machine) []byte {
 }
 
 // settle takes bytes as they are: what they may be is looked at elsewhere.
-func (c *check) settle(m *machine, at, n int) { copy(m.image[at:at+n], c.memory(m)[at:]) }
+func (c *check) settle(m *machine, at, n int) {
+	copy(m.image[at:at+n], c.memory(m)[at:])
+	for i := range n {
+		m.open[at+i] = true
+	}
+}
+
+// leave takes all bytes of a lane as they are.
+func (c *check) leave(l *lane) {
+	c.settle(l.to, l.at, l.n)
+	for _, s := range l.recvs {
+		c.settle(l.to, s.at, s.n)
+	}
+	for _, o := range l.ops() {
+		if o.takes() {
+			c.settle(l.from, o.sink, o.n)
+		}
+	}
+}
 
 // lane holds the requests of a lane to S3, and its memory to what they did.
 func (c *check) lane(l *lane) {
@@ -125,6 +143,7 @@ func (c *check) lane(l *lane) {
 	for i, o := range ops {
 		if o.ended != 1 {
 			c.say("%s ended %d times", o.id, o.ended)
+			c.leave(l)
 			return
 		}
 		if polled := !o.quiet || o.status != "SUCCESS"; polled && o.place < last {

@@ -93,7 +93,9 @@ func try(seed uint64, meddle func(w *world, v *run.View), sets ...string) (w *wo
 	if !res.OK() {
 		list = append(list, "ended "+res.End.String())
 	}
-	list = append(list, w.verify(view)...)
+	if list = append(list, w.verify(view)...); len(list) > 0 {
+		text += w.final()
+	}
 	if len(list) > 8 {
 		list = append(list[:8], "…")
 	}

@@ -25,7 +25,8 @@ type machine struct {
 	next      int // of the target, from where nothing is taken yet
 	size      int // of the target
 	image     []byte
-	zone      int // where the shared zone begins
+	open      []bool // bytes that were taken as they are
+	zone      int    // where the shared zone begins
 	counters  []*counter
 	hca, host string
 	queues    []string // text of qp:
@@ -147,7 +148,7 @@ func draw(seed uint64) *world {
 	}
 	for _, m := range w.machines {
 		m.size = (m.next+8191)&^4095 + 4096
-		m.image = make([]byte, m.size)
+		m.image, m.open = make([]byte, m.size), make([]bool, m.size)
 		for i := range m.image {
 			m.image[i] = m.fill
 		}
