@@ -20,7 +20,7 @@ type lane struct {
 	mtu      int
 	sq, rq   int
 	at, n    int    // the place
-	via      string // whole, own, window 1, window 2, fast, round
+	via      string // whole, own, window 1, window 2, fast, round, again
 	object   string // region or window
 	part     [2]int // of the place, what the key opens for the list that is drawn
 	lists    [][]*op
@@ -165,7 +165,7 @@ func (l *lane) work() {
 		l.pair.few, l.pair.doomed = true, true
 	}
 	for range lists {
-		if l.via == "round" {
+		if l.moves() {
 			l.part, l.reads = [2]int{l.at + len(l.lists)*slot, slot}, nil
 		}
 		var list []*op
@@ -200,14 +200,17 @@ func (l *lane) work() {
 
 // key draws the place and what opens it: all of it, or for each list a slot.
 func (l *lane) key(slot int, lists *int) {
-	l.via = pick(l.Rand, "whole", "whole", "own", "own", "window 1", "window 2", "window 2", "fast", "round")
+	l.via = pick(l.Rand, "whole", "whole", "own", "own", "window 1", "window 2", "window 2", "fast", "round", "again")
 	if l.rush && !l.one(4) {
-		l.via = pick(l.Rand, "round", "round", "round", "whole")
+		l.via = pick(l.Rand, "round", "round", "round", "again", "whole")
 	}
-	if l.pair.uc && (l.via == "fast" || l.via == "round") {
+	if l.pair.uc && (l.via == "fast" || l.moves()) {
 		l.via = "own"
 	}
-	if l.n = slot; l.via == "round" {
+	if l.via == "again" && (l.failing || l.variant == "rxe") { // where it may fail, and where there is none
+		l.via = "round"
+	}
+	if l.n = slot; l.moves() {
 		*lists += l.IntN(4)
 		if l.rush {
 			*lists += 8
@@ -230,6 +233,8 @@ func (l *lane) key(slot int, lists *int) {
 	case "fast":
 		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pd: %s, pages: 8}", l.object, pd))
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, all))
+	case "again":
+		l.to.objects = append(l.to.objects, fmt.Sprintf("%s: {pd: %s, buf: u%s, offset: %d, length: %d, access: %s}", l.object, pd, l.to.low, l.at, slot, all))
 	case "round":
 		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pd: %s, pages: %d}", l.object, pd, max((slot+4094)/4096+1, pick(l.Rand, 2, 2, 3, 5, 8))))
 	case "window 1":
@@ -240,6 +245,9 @@ func (l *lane) key(slot int, lists *int) {
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_bind_mw: {qp: %s, mw: %s, mr: %s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, whole, part, remote))
 	}
 }
+
+// moves reports whether the key gets another range for each list.
+func (l *lane) moves() bool { return l.via == "round" || l.via == "again" }
 
 // size draws how much a request moves, at most n.
 func (l *lane) size(n int) int {
@@ -255,7 +263,7 @@ func (l *lane) op() *op {
 	if l.via != "whole" {
 		o.base = at
 	}
-	if l.via == "round" && o.code == "RDMA_READ" && !l.tidy() { // a copy of it may come when the key is dead
+	if l.moves() && o.code == "RDMA_READ" && !l.tidy() { // a copy of it may come when the key is dead
 		o.code = "RDMA_WRITE"
 	}
 	if l.pair.uc && (strings.Contains(o.code, "READ") || strings.Contains(o.code, "read") || strings.HasPrefix(o.code, "ATOMIC") || o.code == "counter" || o.code == "SEND_WITH_INV") {
@@ -438,7 +446,10 @@ func (l *lane) killer() string {
 		dereg := fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", l.to.name, l.object)
 		rereg := fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, access: [LOCAL_WRITE]}}", l.to.name, l.object)
 		fails := fmt.Sprintf("{on: %s, fault: {command: rereg_mr}}, %s", l.to.name, rereg)
-		list = append(list, dereg, dereg, dereg, rereg, rereg, fails)
+		list = append(list, dereg, dereg, dereg, rereg, rereg)
+		if l.failing {
+			list = append(list, fails, fails)
+		}
 	case "window 1":
 		again := fmt.Sprintf("{on: %s, bind_mw: {qp: %s, mw: %s, mr: %s, offset: %d, length: %d, access: [REMOTE_READ]}, expect: {wc: {status: [SUCCESS, WR_FLUSH_ERR]}}}", l.to.name, l.peer, l.object, of("t", l.to, l.there), l.at, l.n)
 		list = append(list, free, free, again, again)
@@ -466,7 +477,7 @@ func (l *lane) wrong() {
 		return
 	}
 	kinds := []string{"local"}
-	if !l.pair.uc && l.via != "window 2" && l.via != "window 1" && l.via != "fast" && l.via != "round" {
+	if !l.pair.uc && l.via != "window 2" && l.via != "window 1" && l.via != "fast" && !l.moves() {
 		kinds = append(kinds, "byte", "byte", "index", "range")
 	}
 	o.bad, l.spoilt = pick(l.Rand, kinds...), o

@@ -129,7 +129,11 @@ func (l *lane) steps() (list []string) {
 
 // round gives the key its range for one list, and takes it away.
 func (l *lane) round(at int) (before, behind string) {
-	if l.via != "round" {
+	switch l.via {
+	case "again":
+		return fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, buf: u%s, offset: %d, length: %d}, expect: {errno: OK}},\n         ", l.to.name, l.object, l.to.low, at, l.part[1]), ""
+	case "round":
+	default:
 		return "", ""
 	}
 	expect := "SUCCESS"

@@ -97,6 +97,7 @@ type world struct {
 	untidy   bool // packets come in another order or twice
 	hasty    bool // some timeouts may be shorter than the way there and back
 	storm    bool // keys die everywhere while they are used
+	failing  bool // commands fail
 	rush     bool // keys are given other ranges all the time
 	ends     int
 	odd      []string
@@ -119,6 +120,7 @@ func draw(seed uint64) *world {
 	w.machines[0].peer, w.machines[1].peer = w.machines[1], w.machines[0]
 	w.variant = pick(w.Rand, "spec", "spec", "mlx5", "rxe", "{base: spec, mw2_flavor: 2A}", "{base: mlx5, range_check: whole}", "{base: spec, range_check: per_packet, sge_check: upfront}")
 	w.storm = w.one(4)
+	w.failing = w.one(3)
 	w.rush = !w.storm && w.one(5)
 	w.head = w.config()
 	w.trouble()
