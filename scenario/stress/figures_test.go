@@ -21,6 +21,7 @@ func (f *figures) add(w *world) {
 	}
 	f.runs++
 	f.events += w.events
+	f.answers += w.answers
 	f.beside(w)
 	for _, l := range w.lanes {
 		for _, o := range l.ops() {

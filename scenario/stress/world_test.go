@@ -102,6 +102,7 @@ type world struct {
 	ends     int
 	odd      []string
 	events   uint64
+	answers  uint64   // whose MSN was looked at
 	hits     []uint64 // of each fault
 }
 
