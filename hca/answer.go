@@ -51,9 +51,9 @@ func (h *HCA) ack(now sim.Time, q *qp, p *wirePacket, msn uint32) {
 	h.pushAck(now, q, answer{psn: p.BTH.PSN, syndrome: ib.ACKNoCredit, msn: msn, op: p.Op}, p)
 }
 
-// nak refuses the request at psn.
-func (h *HCA) nak(now sim.Time, q *qp, p *wirePacket, psn ib.PSN, s ib.Syndrome) {
-	h.pushAck(now, q, answer{psn: psn, syndrome: s, msn: q.responder.MSN, op: p.Op}, p)
+// nak refuses the request at psn, before which msn messages were completed.
+func (h *HCA) nak(now sim.Time, q *qp, p *wirePacket, psn ib.PSN, s ib.Syndrome, msn uint32) {
+	h.pushAck(now, q, answer{psn: psn, syndrome: s, msn: msn, op: p.Op}, p)
 }
 
 // pushAck appends an acknowledgement. One that still waits is overtaken by
@@ -250,7 +250,8 @@ func (h *HCA) replyRead(now sim.Time, q *qp, a *answer) bool {
 }
 
 // failResponse stops a READ whose key died under way: a NAK takes the place
-// of the packet that was refused (REM-9).
+// of the packet that was refused (REM-9). The READ counts as a message: it was
+// completed when it was granted (IBA C9-148; Linux rxe_resp.c).
 func (h *HCA) failResponse(now sim.Time, q *qp, a *answer, j *job) {
 	p := h.Packets.At(j.packet)
 	r := h.gatherer.reason(j)

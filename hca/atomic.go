@@ -294,7 +294,7 @@ func (u *atomicUnit) refused(now sim.Time, id uint32) {
 		h.dropBehind(q, op.answer)
 	}
 	p := ar.pkt
-	a.kind, a.waits, a.syndrome, a.trail = answerACK, false, ib.NAKRemoteOperational, p.Trail
+	a.kind, a.waits, a.syndrome, a.msn, a.trail = answerACK, false, ib.NAKRemoteOperational, ar.completed(), p.Trail
 	a.trail.Step(PartRemoteDMA, now)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: ib.NAKRemoteOperational, Fault: tpt.NoTranslation, Rule: "3.2-10"})
 	q.faulted = true

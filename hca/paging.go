@@ -175,6 +175,6 @@ func (h *HCA) sendAway(now sim.Time, q *qp, ar *arrival, a *mtp.Access) {
 	ar.goBack(q)
 	q.held = false
 	q.responder.NotReady()
-	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
+	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer), q.responder.MSN)
 	h.respond(now, q)
 }

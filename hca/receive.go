@@ -16,7 +16,7 @@ type arrival struct {
 	packet   uint32 // its handle
 	life     uint32 // of the queue pair
 	wr       uint32 // READ response, atomic answer: the request; else none
-	msn      uint32
+	msn      uint32 // with it, if it ends its message
 	asked    uint32 // accesses under way
 	writes   uint32 // DMA writes under way
 	message  uint32 // UC: of the queue pair
@@ -62,6 +62,15 @@ func (ar *arrival) goBack(q *qp) {
 	} else if ar.recv.taken {
 		q.open = ar.recv
 	}
+}
+
+// completed returns how many messages were completed before a request, whatever
+// has been accepted behind it since (IBA C9-148). A duplicate is one of them.
+func (ar *arrival) completed() uint32 {
+	if ar.serial == 0 || !ar.pkt.BTH.Opcode.Ends() {
+		return ar.msn
+	}
+	return (ar.msn - 1) & 0xFFFFFF
 }
 
 // takeRequest takes a request packet out of the receive pipeline.

@@ -16,7 +16,7 @@ func (h *HCA) refusePacket(now sim.Time, q *qp, id uint32, d defect) bool {
 	}
 	p := h.Packets.At(id)
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: d.nak, Rule: d.rule})
-	h.nak(now, q, p, p.BTH.PSN, d.nak)
+	h.nak(now, q, p, p.BTH.PSN, d.nak, q.responder.MSN)
 	h.drop(now, id)
 	q.faulted = true
 	h.raise(now, q, ib.EventQPReqErr)
@@ -39,7 +39,7 @@ func (h *HCA) tooShort(now sim.Time, q *qp, id uint32) bool {
 	h.Refused.Emit(Refusal{At: now, QPN: q.qpn, Op: p.Op, Remote: true, NAK: nak, Rule: "LOC-12"})
 	ar := arrival{recv: q.open}
 	q.faulted = true
-	h.nak(now, q, p, p.BTH.PSN, nak)
+	h.nak(now, q, p, p.BTH.PSN, nak, q.responder.MSN)
 	h.completeReceive(now, q, &ar, p, h.Variant.RecvShortStatus)
 	h.drop(now, id)
 	h.toError(now, q)
@@ -54,7 +54,7 @@ func (h *HCA) notReady(now sim.Time, q *qp, id uint32) bool {
 	}
 	p := h.Packets.At(id)
 	q.responder.NotReady()
-	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer))
+	h.nak(now, q, p, p.BTH.PSN, ib.RNRNAK(q.attr.MinRNRTimer), q.responder.MSN)
 	h.drop(now, id)
 	return true
 }
@@ -70,7 +70,7 @@ func (h *HCA) refuse(now sim.Time, q *qp, ar *arrival, r Refusal) {
 		return
 	}
 	q.faulted = true
-	h.nak(now, q, p, p.BTH.PSN, r.NAK)
+	h.nak(now, q, p, p.BTH.PSN, r.NAK, ar.completed())
 	h.Refused.Emit(r)
 	switch {
 	case o.IsSend() && ar.recv.taken:

@@ -83,7 +83,7 @@ func (h *HCA) outOfOrder(now sim.Time, q *qp, id uint32, p *wirePacket) {
 		h.duplicate(now, q, id)
 		return
 	case rc.Gap:
-		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence)
+		h.nak(now, q, p, q.responder.Expected, ib.NAKPSNSequence, q.responder.MSN)
 	case rc.Ignore, rc.Fresh:
 	}
 	h.drop(now, id)
@@ -295,7 +295,7 @@ func (c remoteInvalidate) Changed(now sim.Time, id uint32, r *tpt.Result) {
 		h.ack(now, q, p, ar.msn)
 	case "nak_access":
 		refusal.NAK = ib.NAKRemoteAccess
-		h.nak(now, q, p, p.BTH.PSN, ib.NAKRemoteAccess)
+		h.nak(now, q, p, p.BTH.PSN, ib.NAKRemoteAccess, ar.completed())
 	}
 	h.Refused.Emit(refusal)
 	q.faulted = true

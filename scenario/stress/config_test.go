@@ -20,7 +20,7 @@ var adapterKnobs = []knob{
 	words("clock", "200MHz 1GHz 2GHz"),
 	words("pcie.generation", "1 3 6"), words("pcie.lanes", "1 4 16"), words("pcie.mps", "128B 512B 4KiB"), words("pcie.mrrs", "128B 512B 4KiB"),
 	words("pcie.cut", "packed"), words("pcie.tags", "1 2 4"), words("pcie.egress", "64B 128B"), words("pcie.arbiter", "priority weighted"),
-	words("pcie.read_ops", "1 2"), words("pcie.completion_headers", "65 128"), words("pcie.completion_data", "300 512"),
+	words("pcie.read_ops", "1 2"), words("pcie.read_overhead", "0ns 1us 5us"), words("pcie.completion_headers", "65 128"), words("pcie.completion_data", "300 512"),
 	words("pcie.posted_headers", "1 2"), words("pcie.posted_data", "4 8"),
 	words("mtp.mpt_latency", "1 100"), words("mtp.mpt_interval", "7"), words("mtp.mtt_latency", "1 200"), words("mtp.depth", "1 2 3"),
 	words("mtp.miss", "block"), words("mtp.contexts", "receive block"), words("mtp.fills", "1 2 4"), words("mtp.context_fills", "1 2"),
@@ -76,6 +76,13 @@ func (w *world) config() string {
 			if strings.Contains(strings.Join(list, " "), ".l1.") {
 				list = append(list, "cache.mpt.l1.entries: 1", "cache.mpt.l1.ways: 1")
 			}
+		}
+		if w.rush { // a fill is long on its way
+			list = slices.DeleteFunc(list, func(s string) bool {
+				return strings.HasPrefix(s, "mtp.") || strings.HasPrefix(s, "cache.") || strings.HasPrefix(s, "pcie.read_overhead")
+			})
+			list = append(list, "pcie.read_overhead: "+pick(w.Rand, "3us", "10us"), "mtp.change_cycles: 1",
+				"cache.mtt.entries: "+pick(w.Rand, "1", "2", "4"), "cache.mtt.ways: 1", "cache.mtt.hash: true")
 		}
 		m.hca, m.host = nested(list), nested(w.drawn(hostKnobs, rate))
 		if i == 1 && w.one(2) { // both alike

@@ -1,8 +1,9 @@
 // Package stress has tests only: the model as a whole under stress. A seed draws
 // a world of two hosts, built from the extremes of its parameters, work of many
-// queue pairs at once, and trouble: packets lost, repeated, spoiled and
-// overtaken, and keys that die under way. It is written as a scenario, run, and
-// held to what the rules' text alone says of it.
+// queue pairs at once, with streams and datagrams beside it, and trouble: packets
+// lost, repeated, spoiled and overtaken, keys that die under way, and keys that
+// get another range all the time. It is written as a scenario, run, and held to
+// what the rules' text alone says of it.
 //
 // What the text leaves to time is a set here, never a single answer: of a queue
 // pair that broke, memory is what some beginning of its packets would have made

@@ -56,3 +56,17 @@ func TestSeesOneByte(t *testing.T) {
 		}
 	}
 }
+
+// Nor with fills under way that a change does not spoil: an access goes where
+// the key led before.
+func TestSeesFillsThatAreKept(t *testing.T) {
+	for seed := uint64(1); seed <= 600; seed++ {
+		if !draw(seed).rush {
+			continue
+		}
+		if _, _, wrong := try(seed, nil, "hca.cache.invalidate=keep_fills"); strings.Contains(wrong, "was sent to page") {
+			return
+		}
+	}
+	t.Error("cache.invalidate: keep_fills goes unnoticed")
+}

@@ -22,7 +22,7 @@ var (
 
 // A figures counts what a run of many seeds came to.
 type figures struct {
-	runs, ops, certain, failed, dropped, corrupted, duplicated, late, events uint64
+	runs, ops, streamed, datagrams, answers, certain, failed, dropped, corrupted, duplicated, late, events uint64
 }
 
 // TestStress runs seeds. One that fails is kept as a scenario; it is run again
@@ -78,6 +78,7 @@ func try(seed uint64, meddle func(w *world, v *run.View), sets ...string) (w *wo
 	res, err := runs[0].DoWatched(func(v *run.View) {
 		view = v
 		w.watch(v, runs[0].Ops)
+		w.held(v)
 	})
 	if err != nil {
 		return w, text, err.Error()
@@ -93,7 +94,9 @@ func try(seed uint64, meddle func(w *world, v *run.View), sets ...string) (w *wo
 	if !res.OK() {
 		list = append(list, "ended "+res.End.String())
 	}
-	list = append(list, w.verify(view)...)
+	if list = append(list, w.verify(view)...); len(list) > 0 {
+		text += w.final()
+	}
 	if len(list) > 8 {
 		list = append(list[:8], "…")
 	}

@@ -13,10 +13,11 @@ func (w *world) text() string {
 	fmt.Fprintf(&b, "version: 1\nkind: scenario\nname: stress-%d\nvariant: %s\n%s", w.seed, w.variant, w.head)
 	b.WriteString("hosts:\n")
 	for _, m := range w.machines {
-		fmt.Fprintf(&b, "  %s:\n    pd: [p%s]\n    hca: %s\n    host: %s\n", m.name, m.low, m.hca, m.host)
+		fmt.Fprintf(&b, "  %s:\n    pd: [%s]\n    cq: {c%s0: {depth: 8192}, c%s1: {depth: 8192}}\n    hca: %s\n    host: %s\n", m.name, strings.Join(m.each("%s", "p"), ", "), m.low, m.low, m.hca, m.host)
 		fmt.Fprintf(&b, "    mem:\n      v%s: {length: %d, at: 0x10000000, fill: {hex: %q}}\n      u%s: {length: %d, at: 0x40000000, page: %dKiB, fill: %d}\n",
 			m.low, sourceBytes, hex.EncodeToString(m.pattern), m.low, m.size, m.page/1024, m.fill)
-		fmt.Fprintf(&b, "    mr:\n      s%s: {buf: v%s, access: []}\n      t%s: {buf: u%s, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}\n", m.low, m.low, m.low, m.low)
+		mapping(&b, "mr", append(m.each("%s: {pd: %s, buf: v"+m.low+", access: []}", "s", "p"),
+			m.each("%s: {pd: %s, buf: u"+m.low+", access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}", "t", "p")...))
 		mapping(&b, "", m.objects)
 		mapping(&b, "fr", m.fast)
 		mapping(&b, "mw", m.windows)
@@ -29,6 +30,11 @@ func (w *world) text() string {
 	for _, m := range w.machines {
 		for _, c := range m.counters {
 			fmt.Fprintf(&b, "  - {on: %s, store: {buf: u%s, offset: %d, data: {u64: 0}}}\n", m.name, m.low, c.at)
+		}
+	}
+	for _, s := range w.streams {
+		if s.add {
+			fmt.Fprintf(&b, "  - {on: %s, store: {buf: u%s, offset: %d, data: {u64: 0}}}\n", s.to.name, s.to.low, s.at)
 		}
 	}
 	early, late := w.setup, []string(nil)
@@ -45,6 +51,11 @@ func (w *world) text() string {
 			late = append(late, "["+strings.Join(list, ", ")+"]")
 		}
 	}
+	for _, m := range w.machines {
+		if m.srq != nil && m.srq.limit > 0 {
+			early = append(early, fmt.Sprintf("{on: %s, modify_srq: {srq: %s, limit: %d}}", m.name, m.srq.name, m.srq.limit))
+		}
+	}
 	for _, s := range append(early, w.faults...) {
 		b.WriteString("  - " + s + "\n")
 	}
@@ -53,6 +64,12 @@ func (w *world) text() string {
 		if len(l.lists) > 0 {
 			b.WriteString("      - [" + strings.Join(l.steps(), ",\n         ") + "]\n")
 		}
+	}
+	for _, s := range w.streams {
+		late = append(late, s.text())
+	}
+	for _, d := range w.grams {
+		late = append(late, d.text())
 	}
 	for _, l := range w.lanes {
 		if l.kill != "" {
@@ -63,6 +80,18 @@ func (w *world) text() string {
 		b.WriteString("      - " + s + "\n")
 	}
 	return b.String()
+}
+
+// each writes a text once for each domain, of the names of some kinds there.
+func (m *machine) each(format string, kinds ...string) (list []string) {
+	for k := range m.domains {
+		var names []any
+		for _, kind := range kinds {
+			names = append(names, of(kind, m, k))
+		}
+		list = append(list, fmt.Sprintf(format, names...))
+	}
+	return list
 }
 
 func mapping(b *strings.Builder, name string, list []string) {
@@ -92,9 +121,28 @@ func (l *lane) steps() (list []string) {
 		if l.seed%5 == 0 {
 			doorbell = "doorbell: each, "
 		}
-		list = append(list, fmt.Sprintf("{id: %s-%d, on: %s, post_send: {%swrs: [%s]}%s}", l.name, i, l.from.name, doorbell, strings.Join(wrs, ", "), expect))
+		before, behind := l.round(ops[0].base)
+		list = append(list, fmt.Sprintf(before+"{id: %s-%d, on: %s, post_send: {%swrs: [%s]}%s}", l.name, i, l.from.name, doorbell, strings.Join(wrs, ", "), expect)+behind)
 	}
 	return list
+}
+
+// round gives the key its range for one list, and takes it away.
+func (l *lane) round(at int) (before, behind string) {
+	switch l.via {
+	case "again":
+		return fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, buf: u%s, offset: %d, length: %d}, expect: {errno: OK}},\n         ", l.to.name, l.object, l.to.low, at, l.part[1]), ""
+	case "round":
+	default:
+		return "", ""
+	}
+	expect := "SUCCESS"
+	if !l.sure() {
+		expect = "{status: [SUCCESS, WR_FLUSH_ERR, MW_BIND_ERR, LOC_QP_OP_ERR]}"
+	}
+	before = fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, offset: %d, length: %d, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]}, expect: {wc: %s}},\n         ",
+		l.to.name, l.peer, l.object, l.to.low, at, l.part[1], expect)
+	return before, fmt.Sprintf(",\n         {on: %s, wr_local_inv: {qp: %s, invalidate: %s}, expect: {wc: %s}}", l.to.name, l.peer, l.object, expect)
 }
 
 func (o *op) text() string {
@@ -132,9 +180,9 @@ func (o *op) text() string {
 
 func (o *op) remote() string {
 	l := o.lane
-	object, off := l.object, o.off-l.base
+	object, off := l.object, o.off-o.base
 	if o.shared {
-		object, off = "t"+l.to.low, o.off
+		object, off = of("t", l.to, l.there), o.off
 	}
 	kind, key := "mr", ""
 	if !o.shared && strings.HasPrefix(l.via, "window") {
@@ -156,9 +204,10 @@ func (o *op) remote() string {
 
 // pieces is where the bytes come from or go to, in one to three.
 func (o *op) pieces() string {
-	m, region, at := o.lane.from, "s", o.src
+	l := o.lane
+	region, at := of("s", l.from, l.here), o.src
 	if o.takes() {
-		region, at = "t", o.sink
+		region, at = of("t", l.from, l.here), o.sink
 	}
 	if o.n == 0 {
 		return "[]"
@@ -173,11 +222,11 @@ func (o *op) pieces() string {
 	}
 	key := ""
 	if o.bad == "local" {
-		key = fmt.Sprintf(", key: {of: %s%s, byte: +1}", region, m.low)
+		key = fmt.Sprintf(", key: {of: %s, byte: +1}", region)
 	}
 	var list []string
 	for i := range cuts[1:] {
-		list = append(list, fmt.Sprintf("{mr: %s%s, offset: %d, length: %d%s}", region, m.low, at+cuts[i], cuts[i+1]-cuts[i], key))
+		list = append(list, fmt.Sprintf("{mr: %s, offset: %d, length: %d%s}", region, at+cuts[i], cuts[i+1]-cuts[i], key))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
 }

@@ -18,13 +18,15 @@ type machine struct {
 	name      string
 	peer      *machine
 	low       string
+	domains   int // protection domains, each with its own regions of source and target
 	pattern   []byte
 	fill      byte
 	page      int
 	next      int // of the target, from where nothing is taken yet
 	size      int // of the target
 	image     []byte
-	zone      int // where the shared zone begins
+	open      []bool // bytes that were taken as they are
+	zone      int    // where the shared zone begins
 	counters  []*counter
 	hca, host string
 	queues    []string // text of qp:
@@ -65,6 +67,15 @@ type shared struct {
 	name  string
 	slots []int
 	size  int
+	limit int // of its receives, below which there is an event
+}
+
+// of names an object of a domain.
+func of(kind string, m *machine, domain int) string {
+	if domain == 0 {
+		return kind + m.low
+	}
+	return fmt.Sprintf("%s%s%d", kind, m.low, domain)
 }
 
 // A world is all that a seed stands for.
@@ -73,6 +84,8 @@ type world struct {
 	seed     uint64
 	machines [2]*machine
 	lanes    []*lane
+	streams  []*stream
+	grams    []*datagrams
 	pairs    int
 	variant  string
 	head     string // configuration
@@ -84,9 +97,12 @@ type world struct {
 	untidy   bool // packets come in another order or twice
 	hasty    bool // some timeouts may be shorter than the way there and back
 	storm    bool // keys die everywhere while they are used
+	failing  bool // commands fail
+	rush     bool // keys are given other ranges all the time
 	ends     int
 	odd      []string
 	events   uint64
+	answers  uint64   // whose MSN was looked at
 	hits     []uint64 // of each fault
 }
 
@@ -96,7 +112,7 @@ func (w *world) one(in int) bool { return w.IntN(in) == 0 }
 func draw(seed uint64) *world {
 	w := &world{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), seed: seed}
 	for i, name := range []string{"A", "B"} {
-		m := &machine{name: name, low: string(rune('a' + i)), fill: byte(0x11 * (1 + w.IntN(14))), page: pick(w.Rand, 4096, 4096, 4096, 2<<20)}
+		m := &machine{name: name, low: string(rune('a' + i)), fill: byte(0x11 * (1 + w.IntN(14))), page: pick(w.Rand, 4096, 4096, 4096, 2<<20), domains: pick(w.Rand, 1, 1, 2, 3)}
 		for len(m.pattern) < period {
 			m.pattern = append(m.pattern, byte(w.IntN(256)))
 		}
@@ -105,6 +121,8 @@ func draw(seed uint64) *world {
 	w.machines[0].peer, w.machines[1].peer = w.machines[1], w.machines[0]
 	w.variant = pick(w.Rand, "spec", "spec", "mlx5", "rxe", "{base: spec, mw2_flavor: 2A}", "{base: mlx5, range_check: whole}", "{base: spec, range_check: per_packet, sge_check: upfront}")
 	w.storm = w.one(4)
+	w.failing = w.one(3)
+	w.rush = !w.storm && w.one(5)
 	w.head = w.config()
 	w.trouble()
 	for _, m := range w.machines {
@@ -117,12 +135,23 @@ func draw(seed uint64) *world {
 	if w.one(8) {
 		w.pairs = 7 + w.IntN(58)
 	}
+	if w.rush {
+		w.pairs = 5 + w.IntN(6)
+	}
 	for i := range w.pairs {
 		w.pair(i)
 	}
+	if !w.harsh && !w.drops { // a traffic that fails is a failure
+		for i := range pick(w.Rand, 0, 0, 1, 3) {
+			w.stream(i)
+		}
+	}
+	for i := range pick(w.Rand, 0, 0, 0, 1, 2) {
+		w.datagrams(i)
+	}
 	for _, m := range w.machines {
 		m.size = (m.next+8191)&^4095 + 4096
-		m.image = make([]byte, m.size)
+		m.image, m.open = make([]byte, m.size), make([]bool, m.size)
 		for i := range m.image {
 			m.image[i] = m.fill
 		}

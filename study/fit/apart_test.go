@@ -17,7 +17,6 @@ const (
 	spoilt      = "a packet with a wrong ICRC is not used; its like with a right one comes in its place"
 	late        = "a packet that was overtaken is taken for one that was sent later"
 	stopped     = "the requester was stopped before it had an answer; here it goes on"
-	counted     = "the MSN of a NAK counts what the responder has taken up by then, and its tables decide how soon that is"
 )
 
 // apart are the scenarios whose packets cannot be the same, and why.
@@ -29,7 +28,6 @@ var apart = map[string]string{
 	"queue-pairs/into-err-by-hand":                              stopped,
 	"queue-pairs/mended":                                        reconnected,
 	"queue-pairs/rights-are-changed-later":                      changed,
-	"remote-key/all-behind-is-flushed":                          counted,
 	"remote-key-messages/all-that-fits-if-each-is-judged-alone": midway,
 	"remote-key-messages/a-write-whose-key-dies":                midway,
 	"remote-key-messages/a-read-whose-key-dies":                 midway,
