@@ -262,11 +262,13 @@ func twoHosts(s *lang.Scenario) []lang.Problem {
 		return nil
 	}
 	at, message := s.File.Said("hosts"), fmt.Sprintf("a scenario has two hosts, this one has %d", len(s.Hosts))
+	suggestion := "hosts: declares them, or use: b0 has two"
 	if len(s.Hosts) > 2 {
 		at = s.Hosts[2].Pos
 		message = fmt.Sprintf("a scenario has two hosts, %s and %s; %q is one too many", s.Hosts[0].Name, s.Hosts[1].Name, s.Hosts[2].Name)
+		suggestion = ""
 	}
-	return []lang.Problem{{File: at.File, Line: at.Line, Column: at.Column, Message: message}}
+	return []lang.Problem{{File: at.File, Line: at.Line, Column: at.Column, Message: message, Suggestion: suggestion}}
 }
 
 // variantOf returns the switches that a scenario asks for.
@@ -285,7 +287,15 @@ func variantOf(s *lang.Scenario) (tpt.Variant, []lang.Problem) {
 	var problems []lang.Problem
 	for _, sw := range s.Variant.Switches {
 		if err := v.Set(sw.Name, sw.Value); err != nil {
-			problems = append(problems, at(sw.Pos, err.Error(), len(sw.Name)))
+			p := at(sw.Pos, err.Error(), len(sw.Name))
+			var names []string
+			for _, known := range tpt.Switches() {
+				names = append(names, known.Name)
+			}
+			if !slices.Contains(names, sw.Name) {
+				p.Suggestion = lang.DidYouMean(sw.Name, names)
+			}
+			problems = append(problems, p)
 		}
 	}
 	return v, problems

@@ -91,7 +91,7 @@ type Run struct {
 	Seed uint64 `yaml:"seed" default:"1"`
 	// Until is the limit of simulated time; reaching it with work in flight is
 	// a failure unless Stop.
-	Until *sim.Duration `yaml:"until"`
+	Until *sim.Duration `yaml:"until" min:"1"`
 	// Stop makes reaching Until a regular end.
 	Stop bool `yaml:"stop"`
 	// Keep says what a result holds of each op: summary, ops or everything;
