@@ -76,9 +76,9 @@ func Load(name string, o Options) ([]*Run, error) {
 	case info.IsDir():
 		return nil, mistake(name, "this is a folder, not a scenario file", "hcasim test takes folders")
 	case info.Size() > mostBytes:
-		return nil, mistake(name, fmt.Sprintf("the file has %d bytes, more than %d", info.Size(), mostBytes), "")
+		return nil, mistake(name, fmt.Sprintf("the file has more than %d MiB", mostBytes>>20), "loop:, count: and cases: repeat without copies")
 	}
-	text, err := os.ReadFile(name)
+	text, err := lang.ReadAtMost(name, mostBytes)
 	if err != nil {
 		return nil, mistake(name, plain(err), "")
 	}
@@ -155,7 +155,7 @@ func beside(file, other string) (lang.Source, error) {
 	case info.Size() > mostBeside:
 		return s, fmt.Errorf("the file has %d bytes, more than %d", info.Size(), mostBeside)
 	}
-	s.Data, err = os.ReadFile(other)
+	s.Data, err = lang.ReadAtMost(other, mostBeside)
 	if err != nil {
 		return s, errors.New(plain(err))
 	}

@@ -88,27 +88,27 @@ func (c *checker) circles(steps []Step) {
 			next[s.Number] = s.After
 		}
 	})
-	told := map[int]bool{}
+	walked := map[int]int{} // from which step a step was come to, each once
 	EachStep(steps, func(s *Step) {
 		way := []int{}
-		for n := s.Number; next[n] != nil && !told[n]; n = c.stepOf(next[n].ID) {
-			if at := slices.Index(way, n); at >= 0 {
-				c.circle(next[n], way[at:], told)
+		for n := s.Number; next[n] != nil; n = c.stepOf(next[n].ID) {
+			if from := walked[n]; from == s.Number {
+				c.circle(next[n], len(way)-slices.Index(way, n))
+				return
+			} else if from != 0 {
 				return
 			}
+			walked[n] = s.Number
 			way = append(way, n)
 		}
 	})
 }
 
-// circle notes one of them.
-func (c *checker) circle(a *After, steps []int, told map[int]bool) {
-	for _, n := range steps {
-		told[n] = true
-	}
-	if len(steps) == 1 {
+// circle notes one of so many steps.
+func (c *checker) circle(a *After, steps int) {
+	if steps == 1 {
 		c.at(a.Pos, len(a.ID), "a step cannot come after itself", "after: names another step")
 		return
 	}
-	c.at(a.Pos, len(a.ID), fmt.Sprintf("%d steps come after each other in a circle", len(steps)), "none would ever begin: take away one after:")
+	c.at(a.Pos, len(a.ID), fmt.Sprintf("%d steps come after each other in a circle", steps), "none would ever begin: take away one after:")
 }

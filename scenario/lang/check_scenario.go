@@ -20,6 +20,7 @@ func (c *checker) scenario(s *Scenario) {
 	}
 	c.references(s.Ops)
 	c.circles(s.Ops)
+	c.limits(s)
 }
 
 // foresee numbers the steps and notes ids, and the names that will be made.

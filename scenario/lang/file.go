@@ -97,6 +97,9 @@ type Run struct {
 	// Keep says what a result holds of each op: summary, ops or everything;
 	// by default ops up to 100,000 of them.
 	Keep string `yaml:"keep" enum:"summary,ops,everything"`
+	// Limits are what the run may grow to; they are for the mistake of a zero too
+	// many, and change no result.
+	Limits Limits `yaml:"limits"`
 }
 
 // A Variant is a named set of switches and the switches set by hand.

@@ -70,6 +70,7 @@ func (l Loader) file(d *decoder) *File {
 	root = l.merged(d, root)
 	d.flags(root)
 
+	d.limited(root)
 	f := &File{tree: root}
 	cases := find(root, "cases")
 	if cases != nil && null(cases) {
