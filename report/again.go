@@ -56,7 +56,7 @@ func (s *Shelf) Trace(k *Kept, q *TraceRequest, out string) (files []string, err
 		return nil, unwritten(dir, err)
 	}
 	defer func() { _ = os.RemoveAll(part) }() // what was in it is moved when all went well
-	a := attached{folder: part}
+	a := attached{folder: part, run: k.Run}
 	rec, err := simulate(k.Run, func() (*run.Result, error) {
 		return k.Run.DoWatched(func(v *run.View) { a.open(v, list) })
 	})

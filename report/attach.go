@@ -71,6 +71,7 @@ func Captures(r *scenario.Run, list string) (all []Attachment, err error) {
 // them watch; end closes them.
 type attached struct {
 	folder string
+	run    *scenario.Run
 	ends   []func() error
 	err    error
 }
@@ -88,7 +89,7 @@ func (a *attached) begin(v *run.View, one Attachment) error {
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriterSize(f, 1<<16)
+	buffered := bufio.NewWriterSize(within(a.run, one.Name, f), 1<<16)
 	end, err := one.Begin(v, buffered)
 	if err != nil {
 		_ = f.Close() // the first error says more

@@ -67,7 +67,7 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		files = append(files, file{sheetFile, func(w io.Writer) error { return HTML(w, rec, "hcasim "+s.tool) }})
 	}
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+		if err := writeFile(filepath.Join(dir, f.name), func(w io.Writer) error { return f.write(within(rec.Run, f.name, w)) }); err != nil {
 			return err
 		}
 	}

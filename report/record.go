@@ -57,7 +57,7 @@ func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment) (rec *Record, e
 	if len(list) == 0 {
 		return Simulate(r)
 	}
-	a := attached{}
+	a := attached{run: r}
 	if err := os.MkdirAll(s.root, 0o777); err != nil {
 		return nil, err
 	}

@@ -18,17 +18,31 @@ func Flat(text []byte) ([]Line, error) {
 		return nil, fmt.Errorf("this is no YAML: %w", err)
 	}
 	var f flattening
-	f.node("", &root)
+	f.node("", &root, 0)
+	if f.full {
+		return nil, fmt.Errorf("more than %d values, or aliases that go on for ever", mostLines)
+	}
 	return f.lines, nil
 }
 
-type flattening struct{ lines []Line }
+// mostLines bounds the values of a document, with aliases followed.
+const mostLines = 1_000_000
 
-func (f *flattening) node(path string, n *yaml.Node) {
+type flattening struct {
+	lines []Line
+	nodes int  // met so far
+	full  bool // there are more than may be
+}
+
+func (f *flattening) node(path string, n *yaml.Node, depth int) {
+	if f.nodes++; depth > 200 || f.nodes > 4*mostLines || len(f.lines) > mostLines {
+		f.full = true
+		return
+	}
 	switch n.Kind {
 	case yaml.DocumentNode:
 		for _, c := range n.Content {
-			f.node(path, c)
+			f.node(path, c, depth+1)
 		}
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -36,14 +50,14 @@ func (f *flattening) node(path string, n *yaml.Node) {
 			if path != "" {
 				name = path + "." + name
 			}
-			f.node(name, n.Content[i+1])
+			f.node(name, n.Content[i+1], depth+1)
 		}
 	case yaml.SequenceNode:
 		for i, c := range n.Content {
-			f.node(fmt.Sprintf("%s[%d]", path, i+1), c)
+			f.node(fmt.Sprintf("%s[%d]", path, i+1), c, depth+1)
 		}
 	case yaml.AliasNode:
-		f.node(path, n.Alias)
+		f.node(path, n.Alias, depth+1)
 	default:
 		f.lines = append(f.lines, Line{path, n.Value})
 	}

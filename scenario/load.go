@@ -76,9 +76,9 @@ func Load(name string, o Options) ([]*Run, error) {
 	case info.IsDir():
 		return nil, mistake(name, "this is a folder, not a scenario file", "hcasim test takes folders")
 	case info.Size() > mostBytes:
-		return nil, mistake(name, fmt.Sprintf("the file has %d bytes, more than %d", info.Size(), mostBytes), "")
+		return nil, mistake(name, fmt.Sprintf("the file has more than %d MiB", mostBytes>>20), "loop:, count: and cases: repeat without copies")
 	}
-	text, err := os.ReadFile(name)
+	text, err := lang.ReadAtMost(name, mostBytes)
 	if err != nil {
 		return nil, mistake(name, plain(err), "")
 	}
@@ -155,7 +155,7 @@ func beside(file, other string) (lang.Source, error) {
 	case info.Size() > mostBeside:
 		return s, fmt.Errorf("the file has %d bytes, more than %d", info.Size(), mostBeside)
 	}
-	s.Data, err = os.ReadFile(other)
+	s.Data, err = lang.ReadAtMost(other, mostBeside)
 	if err != nil {
 		return s, errors.New(plain(err))
 	}
@@ -262,11 +262,13 @@ func twoHosts(s *lang.Scenario) []lang.Problem {
 		return nil
 	}
 	at, message := s.File.Said("hosts"), fmt.Sprintf("a scenario has two hosts, this one has %d", len(s.Hosts))
+	suggestion := "hosts: declares them, or use: b0 has two"
 	if len(s.Hosts) > 2 {
 		at = s.Hosts[2].Pos
 		message = fmt.Sprintf("a scenario has two hosts, %s and %s; %q is one too many", s.Hosts[0].Name, s.Hosts[1].Name, s.Hosts[2].Name)
+		suggestion = ""
 	}
-	return []lang.Problem{{File: at.File, Line: at.Line, Column: at.Column, Message: message}}
+	return []lang.Problem{{File: at.File, Line: at.Line, Column: at.Column, Message: message, Suggestion: suggestion}}
 }
 
 // variantOf returns the switches that a scenario asks for.
@@ -285,7 +287,15 @@ func variantOf(s *lang.Scenario) (tpt.Variant, []lang.Problem) {
 	var problems []lang.Problem
 	for _, sw := range s.Variant.Switches {
 		if err := v.Set(sw.Name, sw.Value); err != nil {
-			problems = append(problems, at(sw.Pos, err.Error(), len(sw.Name)))
+			p := at(sw.Pos, err.Error(), len(sw.Name))
+			var names []string
+			for _, known := range tpt.Switches() {
+				names = append(names, known.Name)
+			}
+			if !slices.Contains(names, sw.Name) {
+				p.Suggestion = lang.DidYouMean(sw.Name, names)
+			}
+			problems = append(problems, p)
 		}
 	}
 	return v, problems

@@ -19,6 +19,11 @@ func nearest(word string, candidates []string) string {
 			best, least = c, d
 		}
 	}
+	for _, c := range candidates { // connectx5 of connectx5-like
+		if best == "" && len(word) > 3 && strings.HasPrefix(c, strings.ToLower(word)+"-") {
+			best = c
+		}
+	}
 	return best
 }
 

@@ -39,7 +39,7 @@ func (s *Scenario) Canonical() []byte {
 }
 
 // silent are the members of structs that say nothing to a result.
-var silent = []string{"Pos", "Note", "About", "Verbs", "HCA", "HostParams", "Wire", "Vars", "Set"}
+var silent = []string{"Pos", "Note", "About", "Verbs", "HCA", "HostParams", "Wire", "Vars", "Set", "Limits"}
 
 // write renders a value: structs as {Name:value …} without zero members.
 func write(b *bytes.Buffer, v reflect.Value) {

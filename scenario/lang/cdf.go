@@ -72,7 +72,7 @@ func (r *cdfReader) finish(empty func(message, suggestion string)) Points {
 	say, last := r.places[n], r.points[n]
 	switch {
 	case n >= mostPoints:
-		r.places[mostPoints](fmt.Sprintf("a distribution has at most %d points", mostPoints), "")
+		r.places[mostPoints](fmt.Sprintf("a distribution has at most %d points", mostPoints), "take every n-th: between two points sizes rise in a line")
 	case last.Share == 100*WholeShare:
 		for i := range r.points {
 			if r.points[i].Share%100 != 0 {
@@ -163,6 +163,9 @@ func (d *decoder) pairs(n *yaml.Node) Points {
 		if ok1 && ok2 {
 			r.add(size, share, func(message, suggestion string) { d.node(pair, message, suggestion) })
 		}
+	}
+	if len(r.points) == 0 && len(n.Content) > 0 {
+		return nil // each was told
 	}
 	return r.finish(func(message, suggestion string) { d.node(n, message, suggestion) })
 }

@@ -15,6 +15,8 @@ type checker struct {
 	later map[string]Pos
 	ids   map[string]idAt // of steps and requests
 	steps int
+
+	declared bool // the object being checked stands under hosts:
 }
 
 // An idAt is where an id stands: its place and its step's number.
@@ -106,6 +108,7 @@ func (c *checker) completeHost(host string, h *Host) {
 		}
 		c.data(m.Value.Fill, host)
 	}
+	c.apartInMemory(h)
 	for i := range h.SRQ {
 		h.SRQ[i].Value.As = Name{h.SRQ[i].Pos, h.SRQ[i].Name}
 		c.pd(&h.SRQ[i].Value.PD, host, h.SRQ[i].Pos)
@@ -154,6 +157,9 @@ func (c *checker) qp(q *QP, host string, pos Pos, own func(kinds string) search)
 		q.RecvCQ = q.CQ
 	}
 	peer := c.resolve(&q.Peer, search{hosts: c.others(host), anywhere: true, arrays: true, kinds: "qp"})
+	if peer != nil && peer.host == host {
+		c.at(q.Peer.Pos, len(q.Peer.Name), fmt.Sprintf("%s and its peer %s are both on host %s", q.As.Text, q.Peer.Name, host), "a cable joins two hosts: peer: HOST.NAME of the other")
+	}
 	if peer != nil && q.Peer.Index == Whole && peer.count != elements(q.Count) && peer.host+peer.name != host+q.As.Text {
 		c.at(q.Peer.Pos, len(q.Peer.Name), fmt.Sprintf("%s has %d elements, its peer %d", q.As.Text, elements(q.Count), peer.count),
 			"arrays pair up one to one")

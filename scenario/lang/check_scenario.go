@@ -19,6 +19,8 @@ func (c *checker) scenario(s *Scenario) {
 		c.expect(e, &Step{})
 	}
 	c.references(s.Ops)
+	c.circles(s.Ops)
+	c.limits(s)
 }
 
 // foresee numbers the steps and notes ids, and the names that will be made.

@@ -155,14 +155,18 @@ func (c *checker) references(steps []Step) {
 
 // begun notes a wait for a step that has not begun: it would never end.
 func (c *checker) begun(id Name, step int) {
-	first, _, _ := strings.Cut(id.Text, ".")
-	n, err := strconv.Atoi(first)
-	if at, ok := c.ids[first]; ok && err != nil {
-		n, err = at.step, nil
-	}
-	if err == nil && n >= step && n <= c.steps {
+	if n := c.stepOf(id.Text); n >= step && n <= c.steps {
 		c.at(id.Pos, len(id.Text), fmt.Sprintf("%s has not begun here", id.Text), "a step waits for steps before it")
 	}
+}
+
+// stepOf returns the number of the step that an id is of, 0 if there is none.
+func (c *checker) stepOf(id string) int {
+	first, _, _ := strings.Cut(id, ".")
+	if n, err := strconv.Atoi(first); err == nil {
+		return n
+	}
+	return c.ids[first].step
 }
 
 // expected looks at the ids in an expectation.
@@ -171,9 +175,7 @@ func (c *checker) expected(e *Expect) {
 		return
 	}
 	c.known(e.NoBytesAfter, e.Pos)
-	for _, b := range e.Latency {
-		c.known(b.Of, b.Pos)
-	}
+	c.bounds(e)
 	for i := range e.At {
 		for _, o := range e.At[i].Value.Objects {
 			c.known(o.StillSince, o.Pos)

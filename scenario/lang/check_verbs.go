@@ -8,7 +8,17 @@ import (
 	"hcasim/sim"
 )
 
+const sayStep = "to test the refusal, let a step do it, with  expect: {errno: EINVAL}"
+
 const sayErrno = "if the refusal is what you test, write  expect: {errno: EINVAL}"
+
+// onPurpose says how a refusal is tested.
+func (c *checker) onPurpose() string {
+	if c.declared {
+		return sayStep
+	}
+	return sayErrno
+}
 
 // regMR completes a registration, declared (s nil) or made by a step.
 func (c *checker) regMR(m *RegMR, host string, s *Step) {
@@ -24,16 +34,20 @@ func (c *checker) regMR(m *RegMR, host string, s *Step) {
 	if s != nil && refusal(s.Expect) {
 		return
 	}
+	c.declared = s == nil
+	defer func() { c.declared = false }()
 	c.rights(m.Access, m.Pos)
 	switch {
 	case m.Length != nil && *m.Length == 0:
-		c.in(m.Pos, "length", "a region of no bytes (ibv_reg_mr refuses it with EINVAL)", sayErrno)
+		c.in(m.Pos, "length", "a region of no bytes (ibv_reg_mr refuses it with EINVAL)", c.onPurpose())
 	case m.Length == nil && !m.Buf.Given():
 		c.at(m.Pos, 1, "length is missing", "or buf: names memory to register")
 	case m.Addr != nil && m.Length != nil && uint64(*m.Addr)+uint64(*m.Length)-1 < uint64(*m.Addr):
-		c.in(m.Pos, "length", "the region passes the end of the address space", sayErrno)
+		c.in(m.Pos, "length", "the region passes the end of the address space", c.onPurpose())
 	case m.Addr != nil && m.Buf.Given():
 		c.in(m.Pos, "addr", "buf and addr both say what is registered", "say one")
+	case buf != nil && buf.length != nil && m.Length == nil:
+		c.in(m.Pos, "offset", fmt.Sprintf("the region begins behind buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
 	case buf != nil && buf.length != nil && *buf.length > 0 && m.Length != nil && !(&Span{m.Offset, *m.Length * sim.Bytes(max(1, elements(m.Count)))}).within(*buf.length):
 		c.in(m.Pos, "length", fmt.Sprintf("the region leaves buffer %s of %s", m.Buf.Name, *buf.length), "addr: registers raw addresses")
 	}
@@ -59,14 +73,16 @@ func (c *checker) rights(a ib.AccessFlags, pos Pos) {
 	if one, two, both := strings.Cut(need.Short(), "|"); both {
 		words = one + " and " + two + " need"
 	}
-	c.in(pos, "access", fmt.Sprintf("%s LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), sayErrno)
+	c.in(pos, "access", fmt.Sprintf("%s LOCAL_WRITE on the same region (ibv_reg_mr refuses it with EINVAL)", words), c.onPurpose())
 }
 
 // allocMW completes the allocation of a window.
 func (c *checker) allocMW(w *AllocMW, host string, pos Pos, s *Step) {
 	c.pd(&w.PD, host, pos)
+	c.declared = s == nil
+	defer func() { c.declared = false }()
 	if w.Type != 1 && w.Type != 2 && (s == nil || !refusal(s.Expect)) {
-		c.in(w.Pos, "type", fmt.Sprintf("window type %d does not exist", w.Type), "1 or 2; "+sayErrno)
+		c.in(w.Pos, "type", fmt.Sprintf("window type %d does not exist", w.Type), "1 or 2; "+c.onPurpose())
 	}
 }
 
@@ -236,10 +252,14 @@ func (c *checker) rereg(a *ReregMR, host string, s *Step) {
 
 // hostAct completes what a CPU does to memory.
 func (c *checker) hostAct(a *HostAct, host string, s *Step) {
-	if d := c.resolve(&a.Buf, search{hosts: []string{host}, kinds: "mem,mr"}); d != nil && d.kind == KindMR {
+	d := c.resolve(&a.Buf, search{hosts: []string{host}, kinds: "mem,mr"})
+	if d != nil && d.kind == KindMR {
 		a.Buf, a.MR = Ref{}, a.Buf
 	}
-	c.resolve(&a.MR, search{hosts: []string{host}, kinds: "mr"})
+	if other := c.resolve(&a.MR, search{hosts: []string{host}, kinds: "mr"}); d == nil {
+		d = other
+	}
+	c.touched(a, d, s)
 	c.proc(&a.Proc, host)
 	c.data(a.Data, host)
 	switch {

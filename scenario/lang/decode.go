@@ -161,7 +161,7 @@ func (d *decoder) structure(n *yaml.Node, p reflect.Value) {
 	case plan.short != nil:
 		d.value(n, v.FieldByIndex(plan.short.index), plan.short.tag)
 	default:
-		d.node(n, fmt.Sprintf("want a mapping, not a %s", kindWord(n)), "")
+		d.node(n, fmt.Sprintf("want a mapping, not a %s", kindWord(n)), plan.such(v.Type()))
 		return
 	}
 	if c, ok := p.Interface().(completer); ok {
@@ -179,7 +179,7 @@ func (d *decoder) members(n *yaml.Node, v reflect.Value, plan *plan) {
 		case key.Kind != yaml.ScalarNode:
 			continue // reported as the tree was made
 		case !known:
-			d.node(key, fmt.Sprintf("unknown field %q", key.Value), didYouMean(key.Value, plan.names))
+			d.node(key, fmt.Sprintf("unknown field %q", clipped(key.Value)), didYouMean(key.Value, plan.names))
 			continue
 		case met[key.Value]:
 			continue

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -55,6 +56,9 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, u encoding.TextUnmarsh
 	if tag.Get("bare") == "true" {
 		if w, err := strconv.ParseUint(s, 0, 64); err == nil {
 			d.least(n, s, w, tag)
+			if most := bound(tag, "max", 0); most > 0 && w > uint64(most) {
+				d.node(n, s+" is too much", fmt.Sprintf("at most %d", most))
+			}
 			v.SetUint(w)
 			return
 		}
@@ -64,10 +68,13 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, u encoding.TextUnmarsh
 		return
 	}
 	if err := u.UnmarshalText([]byte(s)); err != nil {
-		d.node(n, err.Error(), "")
+		d.node(n, err.Error(), unitMeant(s, u))
 		return
 	}
 	d.least(n, s, v.Uint(), tag)
+	if most := bound(tag, "max", 0); most > 0 && v.Uint() > uint64(most) {
+		d.node(n, s+" is too much", fmt.Sprintf("at most %d", most))
+	}
 	if tag.Get("pow2") == "true" && (v.Uint() == 0 || v.Uint()&(v.Uint()-1) != 0) {
 		d.node(n, s+" is no power of two", "")
 	}
@@ -126,12 +133,12 @@ func (d *decoder) integer(n *yaml.Node, tag reflect.StructTag, low, high int64) 
 		return 0, false
 	}
 	w, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 0, 64)
-	if err != nil || quotedWord(n, s) {
-		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
+	if err != nil && !errors.Is(err, strconv.ErrRange) || quotedWord(n, s) {
+		d.node(n, fmt.Sprintf("want a whole number, not %q", s), unquoted(n, s))
 		return 0, false
 	}
 	low, high = max(low, bound(tag, "min", low)), min(high, bound(tag, "max", high))
-	if w < low || w > high {
+	if err != nil || w < low || w > high {
 		d.node(n, fmt.Sprintf("%s is out of range", s), fmt.Sprintf("%d to %d", low, high))
 		return 0, false
 	}
@@ -147,8 +154,8 @@ func (d *decoder) unsigned(n *yaml.Node, tag reflect.StructTag, top uint64) (uin
 	w, err := strconv.ParseUint(s, 0, 64)
 	_, minus := strconv.ParseInt(s, 0, 64)
 	switch {
-	case quotedWord(n, s), err != nil && minus != nil:
-		d.node(n, fmt.Sprintf("want a whole number, not %q", s), "")
+	case quotedWord(n, s), err != nil && minus != nil && !errors.Is(err, strconv.ErrRange):
+		d.node(n, fmt.Sprintf("want a whole number, not %q", s), unquoted(n, s))
 		return 0, false
 	case tag.Get("oneof") != "":
 		return w, d.oneOf(n, strconv.FormatUint(w, 10), strings.Split(tag.Get("oneof"), ","))
@@ -157,13 +164,21 @@ func (d *decoder) unsigned(n *yaml.Node, tag reflect.StructTag, top uint64) (uin
 	top = min(top, uint64(bound(tag, "max", math.MaxInt64))|top&^math.MaxInt64)
 	if err != nil || w < low || w > top {
 		advice := fmt.Sprintf("%d to %d", low, top)
-		if top == math.MaxUint64 {
+		if top == math.MaxUint64 && !errors.Is(err, strconv.ErrRange) {
 			advice = fmt.Sprintf("at least %d", low)
 		}
 		d.node(n, fmt.Sprintf("%s is out of range", s), advice)
 		return 0, false
 	}
 	return w, true
+}
+
+// unquoted says how a number in quotes is meant, "" for what is none.
+func unquoted(n *yaml.Node, s string) string {
+	if _, err := strconv.ParseInt(s, 0, 64); err == nil && quotedWord(n, s) {
+		return "without quotes: " + s
+	}
+	return ""
 }
 
 // bound returns the number in a tag, or otherwise.

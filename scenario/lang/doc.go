@@ -22,7 +22,7 @@
 //	use: b0                   # lies beneath; hosts: here goes over it
 //	profile: connectx5-like
 //	variant: mlx5             # or {base: mlx5, dereg_bound: orphan}
-//	run: {seed: 1, until: 1ms, stop: false, keep: ops}
+//	run: {seed: 1, until: 1ms, stop: false, keep: ops, limits: {ops: 1G}}
 //	vars: {n: 8}              # $n alone, ${n} or ${n*4096} within
 //	defaults: {length: 64}    # of requests that say none
 //	hca: {…}  host: {…}  wire: {…}

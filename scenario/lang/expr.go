@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -74,13 +75,26 @@ func evaluate(text string, env []binding) (string, error) {
 	}
 	e := evaluator{text: text, env: env}
 	v := e.sum(0)
-	if e.skip(); e.err == nil && e.text != "" {
+	switch e.skip(); {
+	case e.err != nil || e.text == "":
+	case e.text[0] == '.':
+		e.fail("arithmetic is on whole numbers")
+	default:
 		e.fail("%q is not understood", e.text)
 	}
 	if e.err != nil {
-		return "", fmt.Errorf("${%s}: %w", text, e.err)
+		return "", fmt.Errorf("${%s}: %w", clipped(text), e.err)
 	}
 	return strconv.FormatInt(v, 10), nil
+}
+
+// clipped is the beginning of a text that is too long to be quoted.
+func clipped(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // An evaluator reads an expression from the left; the first error stays.
@@ -160,9 +174,12 @@ func (e *evaluator) checked(op byte, v, w int64) int64 {
 	return r
 }
 
+// deepestBrackets bounds how deep an expression is nested.
+const deepestBrackets = 50
+
 func (e *evaluator) operand(depth int) int64 {
-	if depth > 50 {
-		return e.fail("nested too deeply")
+	if depth > deepestBrackets {
+		return e.fail("more than %d brackets within each other", deepestBrackets)
 	}
 	switch e.operator("(-") {
 	case '(':
@@ -191,6 +208,9 @@ func (e *evaluator) operand(depth int) int64 {
 		word = value
 	}
 	v, err := strconv.ParseInt(word, 0, 62)
+	if errors.Is(err, strconv.ErrRange) {
+		return e.fail("%s is too large: arithmetic goes up to 2^61", word)
+	}
 	if err != nil {
 		return e.fail("%q is no whole number", word)
 	}

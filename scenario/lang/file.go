@@ -91,12 +91,15 @@ type Run struct {
 	Seed uint64 `yaml:"seed" default:"1"`
 	// Until is the limit of simulated time; reaching it with work in flight is
 	// a failure unless Stop.
-	Until *sim.Duration `yaml:"until"`
+	Until *sim.Duration `yaml:"until" min:"1"`
 	// Stop makes reaching Until a regular end.
 	Stop bool `yaml:"stop"`
 	// Keep says what a result holds of each op: summary, ops or everything;
 	// by default ops up to 100,000 of them.
 	Keep string `yaml:"keep" enum:"summary,ops,everything"`
+	// Limits are what the run may grow to; they are for the mistake of a zero too
+	// many, and change no result.
+	Limits Limits `yaml:"limits"`
 }
 
 // A Variant is a named set of switches and the switches set by hand.

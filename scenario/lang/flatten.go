@@ -18,7 +18,7 @@ const deepest = 200
 // flatten works on n in place and reports whether all is well enough to go on.
 func (f *flattener) flatten(n *yaml.Node, depth int) bool {
 	if depth > deepest {
-		f.node(n, "nested too deeply", "")
+		f.node(n, fmt.Sprintf("nested more than %d deep", deepest), "a scenario needs some ten levels")
 		return false
 	}
 	if n.Kind == yaml.AliasNode {
@@ -40,7 +40,7 @@ func (f *flattener) flatten(n *yaml.Node, depth int) bool {
 func (f *flattener) follow(n *yaml.Node, depth int) bool {
 	target := n.Alias
 	if target == nil || f.open[target] {
-		f.node(n, "an alias of what it stands in", "")
+		f.node(n, "an alias of what it stands in", "it would never end: loop: repeats")
 		return false
 	}
 	if f.open == nil {
@@ -51,7 +51,7 @@ func (f *flattener) follow(n *yaml.Node, depth int) bool {
 	line, column := n.Line, n.Column
 	c := f.copy(target)
 	if c == nil {
-		f.node(n, "aliases make this file too large", "")
+		f.node(n, "aliases make this file too large", "they may make it ten times as large as it is written; loop: and cases: repeat without copies")
 		return false
 	}
 	*n = *c
@@ -90,13 +90,13 @@ func (f *flattener) merge(n *yaml.Node) {
 		}
 		for _, m := range from {
 			if m.Kind != yaml.MappingNode {
-				f.node(m, "<< takes a mapping", "")
+				f.node(m, "<< takes a mapping", "such as <<: *name, of a mapping with &name before it")
 				continue
 			}
 			merged = append(merged, m.Content...)
 		}
 	}
-	if len(merged) == 0 {
+	if len(own) == len(n.Content) {
 		return
 	}
 	n.Content = own
@@ -113,7 +113,7 @@ func (f *flattener) unique(n *yaml.Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode {
-			f.node(key, "a key must be a word", "")
+			f.node(key, fmt.Sprintf("a key is a word, not a %s", kindWord(key)), "")
 			continue
 		}
 		if was := first[key.Value]; was != nil {

@@ -86,7 +86,7 @@ type Packet struct {
 	// MSN is the message sequence number of the AETH.
 	MSN *uint32 `yaml:"msn" max:"16777215"`
 	// Payload is the length of the payload in bytes.
-	Payload *sim.Bytes `yaml:"payload" bare:"true"`
+	Payload *sim.Bytes `yaml:"payload" bare:"true" max:"4096"`
 	// Data are the bytes of the payload.
 	Data *Data `yaml:"data"`
 	// BadICRC spoils the invariant CRC.

@@ -70,6 +70,7 @@ func (l Loader) file(d *decoder) *File {
 	root = l.merged(d, root)
 	d.flags(root)
 
+	d.limited(root)
 	f := &File{tree: root}
 	cases := find(root, "cases")
 	if cases != nil && null(cases) {
@@ -103,6 +104,9 @@ var otherKinds = []string{"study", "profile", "validation", "testbed", "golden"}
 func (d *decoder) header(root *yaml.Node) bool {
 	kind, version := find(root, "kind"), find(root, "version")
 	switch {
+	case kind != nil && kind.Kind != yaml.ScalarNode:
+		d.node(kind, fmt.Sprintf("kind is a word, not a %s", kindWord(kind)), "kind: scenario")
+		return false
 	case kind == nil:
 		d.node(root, "kind is missing", "a scenario begins with version: 1, kind: scenario")
 		return false
@@ -157,6 +161,7 @@ func (l Loader) merged(d *decoder, root *yaml.Node) *yaml.Node {
 		under := without(base, "version", true, "kind", "name", "about", "use")
 		top := without(root, "use", true)
 		overlay(under, top)
+		under.Line, under.Column = root.Line, root.Column // what is missing is missing in the user's file
 		root = under
 		if next != nil {
 			root.Content = append(root.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "use", Line: next.Line, Column: next.Column}, next)

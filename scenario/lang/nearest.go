@@ -12,6 +12,7 @@ import (
 // only one that begins so.
 func nearest(word string, candidates []string) string {
 	best, least := "", (len(word)+2)/3+1
+	word = strings.TrimPrefix(word, "ibv_") // as the C library calls a verb
 	if len(word) < 2 {
 		least = 1
 	}

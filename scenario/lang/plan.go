@@ -66,6 +66,20 @@ func (p *plan) add(m *member) {
 	}
 }
 
+// such says what a mapping looks like that should stand in the place of
+// something else.
+func (p *plan) such(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[Step]():
+		return "a step is {on: HOST, VERB: {…}}"
+	case t == reflect.TypeFor[Expect]():
+		return "such as expect: {wc: SUCCESS}"
+	case len(p.names) == 0:
+		return "{} leaves all as it is"
+	}
+	return "{} for all defaults, or with " + strings.Join(p.names[:min(6, len(p.names))], ", ") + " …"
+}
+
 // hasBody reports whether a member of type t is a struct that may be written
 // without a body: a verb, say, all of whose members have defaults.
 func hasBody(t reflect.Type) bool {

@@ -78,6 +78,9 @@ func (x *WC) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	x.Status = []ib.WCStatus{status}
 }
 
+// mostTimes bounds N of WORD*N.
+const mostTimes = 1_000_000
+
 // repeated splits WORD*N.
 func (d *decoder) repeated(n *yaml.Node, s string) (word string, times *uint32) {
 	word, count, found := strings.Cut(s, "*")
@@ -85,8 +88,8 @@ func (d *decoder) repeated(n *yaml.Node, s string) (word string, times *uint32) 
 		return s, nil
 	}
 	w, err := strconv.ParseUint(strings.TrimSpace(count), 10, 32)
-	if err != nil || w == 0 || w > 1_000_000 {
-		d.node(n, fmt.Sprintf("%q is no number of times", count), "such as SUCCESS*4")
+	if err != nil || w == 0 || w > mostTimes {
+		d.node(n, fmt.Sprintf("%q is no number of times", count), fmt.Sprintf("such as SUCCESS*4, at most *%d", mostTimes))
 		return strings.TrimSpace(word), nil
 	}
 	t := uint32(w)
@@ -103,6 +106,10 @@ func (x *Events) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 		items = n.Content
 	}
 	for _, item := range items {
+		if word(item, None) {
+			d.node(item, "none stands alone", "event: none")
+			continue
+		}
 		x.entry(d, item)
 	}
 	x.None = len(x.List) == 0

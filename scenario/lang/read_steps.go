@@ -113,6 +113,7 @@ type waitForm struct {
 }
 
 func (x *Wait) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
+	problems := len(d.problems)
 	switch n.Kind {
 	case yaml.MappingNode:
 		var f waitForm
@@ -125,7 +126,7 @@ func (x *Wait) read(d *decoder, n *yaml.Node, _ reflect.StructTag) {
 	default:
 		x.one(d, n)
 	}
-	if x.Time == nil && len(x.IDs) == 0 {
+	if x.Time == nil && len(x.IDs) == 0 && len(d.problems) == problems {
 		d.node(n, "wait for what?", "a time such as 5us, the id of a step, or all")
 	}
 }

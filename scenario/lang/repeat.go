@@ -6,20 +6,16 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MaxSteps bounds what one file writes out: its steps, the rounds of loops
-// with a variable, and requests and completions that say times.
-const MaxSteps = 200_000
-
 // spend takes n from what may still be written out, and notes once when there
 // is not enough.
 func (d *decoder) spend(at Pos, n uint64) bool {
 	if d.full {
 		return false
 	}
-	if d.steps += n; n > MaxSteps || d.steps > d.most() {
+	if d.steps = saturated(d.steps, n, 1); d.steps > d.most() {
 		d.full = true
-		d.at(at, 1, fmt.Sprintf("more than %d steps and repetitions", d.most()),
-			"a loop without var, or traffic, repeats without writing out")
+		d.at(at, 1, fmt.Sprintf("more than %s steps and repetitions are written out", howMany(d.most())),
+			"a loop without var, or traffic, repeats without that; run: {limits: {steps: …}} allows more")
 	}
 	return !d.full
 }

@@ -180,12 +180,12 @@ func (c *checker) missing(r *Ref, s search) {
 	}
 	near := nearest(r.Name, known)
 	switch {
+	case c.later[r.Name].Line != 0:
+		near = fmt.Sprintf("it is made later, in line %d", c.later[r.Name].Line)
 	case near != "":
 		near = fmt.Sprintf("did you mean %q?", near)
 	case len(s.hosts) == 1 && !s.anywhere && len(c.scope.having(r.Name)) > 0:
 		near = fmt.Sprintf("%s is on host %s", r.Name, strings.Join(c.scope.having(r.Name), " and "))
-	case c.later[r.Name].Line != 0:
-		near = fmt.Sprintf("it is made later, in line %d", c.later[r.Name].Line)
 	}
 	c.at(r.Pos, len(r.Name), message, near)
 }

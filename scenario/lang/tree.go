@@ -1,10 +1,7 @@
 package lang
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -119,8 +116,8 @@ func (r *report) parse(i int) *yaml.Node {
 		r.roots = append(r.roots, root)
 		return root
 	}
-	if bytes.IndexByte(s.Data, 0) >= 0 || !utf8.Valid(s.Data) {
-		return fail(1, 1, "this is no text", "a scenario is YAML in UTF-8")
+	if line, column, why := noText(s.Data); why != "" {
+		return fail(line, column, why, "a scenario is YAML in UTF-8")
 	}
 	var doc yaml.Node
 	if err := load(s.Data, &doc); err != nil {
@@ -159,31 +156,4 @@ func count(n *yaml.Node) int {
 		sum += count(c)
 	}
 	return sum
-}
-
-// syntax makes a problem of what the reader of YAML says.
-func syntax(err error, data []byte) (p Problem) {
-	var one *yaml.LoadError
-	var many *yaml.LoadErrors
-	switch {
-	case errors.As(err, &many) && len(many.Errors) > 0:
-		one = many.Errors[0]
-	case errors.As(err, &one):
-	default:
-		return Problem{Message: err.Error()}
-	}
-	p = Problem{Line: one.Mark.Line, Column: one.Mark.Column, Message: one.Message}
-	line, _ := lineOf([]Source{{Data: data}}, p)
-	switch {
-	case strings.Contains(p.Message, "no documents"):
-		p.Message, p.Suggestion = empty, "scenarios/quickstart.yaml is one to start from"
-	case strings.Contains(p.Message, "expected single document"), strings.Contains(p.Message, "multiple documents"):
-		p.Message, p.Suggestion, p.Column = "a second document begins here", "a file holds one", 1
-		p.Line = 1 + bytes.Count(data[:max(0, bytes.LastIndex(data, []byte("\n---")))], []byte("\n")) + 1
-	case strings.HasPrefix(strings.TrimLeft(line, " "), "\t"), strings.Contains(p.Message, "tab"):
-		p.Suggestion = "indent with spaces, not tabs"
-	case strings.Contains(line, ": >"):
-		p.Suggestion = `quote a value that begins with >, such as latency: ">= 3us"`
-	}
-	return p
 }
