@@ -76,7 +76,7 @@ func (t *testCall) test(paths []string) (err error) {
 	}
 	if t.keep != "" {
 		if err := t.shelf.Clear(t.keep); err != nil {
-			return err
+			return unwritten(err)
 		}
 	}
 	began := time.Now()
