@@ -33,9 +33,12 @@ func (s *Shelf) Place(r *scenario.Run) string {
 // error.
 func (s *Shelf) Clear(dir string) error {
 	whole.SweepUp(dir)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("--keep %s: this is a file, and results are folders of a folder", dir)
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--keep %s: %w", dir, reason(err))
+		return &Unwritten{fmt.Errorf("--keep %s: %w", dir, reason(err))}
 	}
 	for _, e := range entries {
 		if whole.IsPart(e.Name()) {

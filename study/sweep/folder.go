@@ -30,6 +30,10 @@ func (u *Unwritten) Error() string { return u.Err.Error() }
 // Unwrap returns why.
 func (u *Unwritten) Unwrap() error { return u.Err }
 
+func unwritten(dir string, err error) error {
+	return &Unwritten{fmt.Errorf("%s cannot be written: %w", dir, plainly(err))}
+}
+
 // vacant returns what is wrong with a folder that a sweep is to begin in.
 func vacant(dir string) error {
 	info, err := os.Stat(dir)
@@ -37,13 +41,13 @@ func vacant(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("--out %s: %w", dir, plainly(err))
+		return unwritten(dir, err)
 	case !info.IsDir():
 		return fmt.Errorf("--out %s: this is a file, and a sweep is a folder", dir)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("--out %s: %w", dir, plainly(err))
+		return unwritten(dir, err)
 	}
 	_, lost := os.Stat(filepath.Join(dir, planFile))
 	for _, e := range entries {
