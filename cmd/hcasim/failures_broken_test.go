@@ -43,6 +43,7 @@ func calledIn(t *testing.T, args ...string) call {
 // TestBrokenFiles: whatever has become of a file that was finished, it is not
 // taken for true: whoever reads it says so, and whoever writes it makes it anew.
 func TestBrokenFiles(t *testing.T) {
+	notShort(t)
 	t.Chdir(in(t, t.TempDir()))
 	result := []string{"run", "one.yaml", "--out", "r"}
 	study := []string{"sweep", "run", "many.yaml", "--out", "sw"}
@@ -123,6 +124,7 @@ func TestBrokenFiles(t *testing.T) {
 
 // TestBrokenKept: what a study keeps of a point is part of it.
 func TestBrokenKept(t *testing.T) {
+	notShort(t)
 	for keep, file := range map[string]string{"ops": ".ops.csv.gz", "everything": "/stats.csv"} {
 		t.Run(keep, func(t *testing.T) {
 			t.Chdir(in(t, t.TempDir()))

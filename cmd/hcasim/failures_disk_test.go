@@ -26,6 +26,7 @@ var printers = [][]string{
 // TestFullOutput: what is printed to a full disk is status 4, whatever prints;
 // to a reader who has gone, the signal PIPE and no word. Results are kept.
 func TestFullOutput(t *testing.T) {
+	notShort(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		unable(t, "open /dev/full: %v", err)
@@ -104,6 +105,7 @@ func prepared(t *testing.T) (dir string) {
 // TestFullDisk fills disks of several sizes: status 4 with the reason, no piece
 // of anything, and with room the same as ever.
 func TestFullDisk(t *testing.T) {
+	notShort(t)
 	disk, remount := mounted(t, "8m")
 	dir := prepared(t)
 	for _, args := range fillers {
@@ -155,6 +157,7 @@ func stamped(files map[string]string) map[string]string {
 // TestFileLimit is TestFullDisk by the limit of a file's size, which anybody may
 // set.
 func TestFileLimit(t *testing.T) {
+	notShort(t)
 	dir := prepared(t)
 	for i, args := range fillers {
 		disk := filepath.Join(t.TempDir(), "d")
@@ -182,6 +185,7 @@ func TestFileLimit(t *testing.T) {
 
 // TestReadOnly: what cannot be written is said before anything is simulated.
 func TestReadOnly(t *testing.T) {
+	notShort(t)
 	disk, remount := mounted(t, "1m")
 	dir := prepared(t)
 	remount("ro")
@@ -199,6 +203,7 @@ func TestReadOnly(t *testing.T) {
 
 // TestPlaces: what is in the way of a result stays what it is.
 func TestPlaces(t *testing.T) {
+	notShort(t)
 	dir := prepared(t)
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

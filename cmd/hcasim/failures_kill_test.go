@@ -79,6 +79,7 @@ func (w *writer) folder(t *testing.T) string {
 // TestKilled kills at any moment, over and over in one folder: what has its name
 // is whole, and the next run completes it and leaves no part.
 func TestKilled(t *testing.T) {
+	notShort(t)
 	for _, w := range writers {
 		t.Run(w.name, func(t *testing.T) {
 			all, took := w.undisturbed(t)
@@ -188,6 +189,7 @@ func started(t *testing.T, dir string) {
 // TestLeftovers: what the killed have left goes with the next run, what the
 // living write stays, and so does what is somebody's own.
 func TestLeftovers(t *testing.T) {
+	notShort(t)
 	dir := in(t, t.TempDir())
 	endless := []string{"run", "one.yaml", "--set", "vars.count=1000000000", "--out", "o", "--pcap", "wire"}
 	ended(t, command(dir, endless...), func(p *os.Process) {
@@ -225,6 +227,7 @@ func TestLeftovers(t *testing.T) {
 // TestKilledShard: status lists what is missing, and what is submitted again
 // finishes it.
 func TestKilledShard(t *testing.T) {
+	notShort(t)
 	dir := in(t, t.TempDir())
 	must(t, dir, "sweep", "run", "many.yaml", "--out", "whole", "--shards", "3")
 	must(t, dir, "sweep", "plan", "many.yaml", "--out", "out", "--shards", "3")

@@ -30,6 +30,14 @@ func times(everyday, long int) int {
 	return everyday
 }
 
+// notShort leaves out what the race detector, which is slow, learns nothing from.
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short")
+	}
+}
+
 // The files that the commands which write are tried on.
 var failing = map[string]string{
 	"one.yaml": `version: 1
