@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"hcasim/scenario/lang"
 	"hcasim/scenario/run"
+	"hcasim/whole"
 )
 
 // relocate gives the steps the lines of the user's file, as far as ops.csv has
@@ -44,19 +46,15 @@ func (s *Shelf) Trace(k *Kept, q *TraceRequest, out string) (files []string, err
 		}
 		dir, single = filepath.Dir(out), out
 	}
-	_, found := os.Stat(dir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, unwritten(dir, err)
+	if info, err := os.Stat(single); err == nil && info.IsDir() {
+		return nil, unwritten(dir, syscall.EISDIR)
 	}
-	if found != nil { // it is empty when nothing came of it
-		defer func() { _ = os.Remove(dir) }()
-	}
-	part, err := os.MkdirTemp(dir, "*.part")
+	part, err := whole.Begin(filepath.Join(dir, "traces"))
 	if err != nil {
 		return nil, unwritten(dir, err)
 	}
-	defer func() { _ = os.RemoveAll(part) }() // what was in it is moved when all went well
-	a := attached{folder: part, run: k.Run}
+	defer part.Drop() // what was in it is moved when all went well
+	a := attached{folder: part.Path(), run: k.Run}
 	rec, err := simulate(k.Run, func() (*run.Result, error) {
 		return k.Run.DoWatched(func(v *run.View) { a.open(v, list) })
 	})
@@ -72,14 +70,12 @@ func (s *Shelf) Trace(k *Kept, q *TraceRequest, out string) (files []string, err
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for _, one := range list {
 		to := filepath.Join(dir, one.Name)
 		if single != "" {
 			to = single
 		}
-		if err := os.Rename(filepath.Join(part, one.Name), to); err != nil {
+		if err := part.Take(one.Name, to); err != nil {
 			return nil, unwritten(dir, err)
 		}
 		files = append(files, to)

@@ -120,7 +120,8 @@
 //
 //	manifest.json  format, version, tool_version, model_version, name, hash,
 //	               seed, file, began, seconds: what made the result, of which
-//	               file, and when
+//	               file, and when; files: {NAME: SHA-256}, by which whoever
+//	               reads the others knows that they are as they were written
 //	config.yaml    the scenario as it ran, every parameter with its origin;
 //	               hcasim run takes it, and gives the same result
 //	summary.json   a RUN without its keys and ops

@@ -25,27 +25,13 @@ const (
 // zippedRows is how many ops make ops.csv large enough to be zipped.
 const zippedRows = 100_000
 
-// A Manifest says what made a result, and when. It is the only file that the
-// wall clock goes into.
-type Manifest struct {
-	Format       string  `json:"format"`
-	Version      int     `json:"version"`
-	Tool         string  `json:"tool_version"`
-	ModelVersion int     `json:"model_version"`
-	Name         string  `json:"name"`
-	Hash         string  `json:"hash"`
-	Seed         uint64  `json:"seed"`
-	File         string  `json:"file,omitempty"` // as it was called
-	Began        string  `json:"began"`
-	Seconds      float64 `json:"seconds"`
-}
-
-// write writes the files of a result into a folder that is there.
+// write writes the files of a result into a folder that is there; the manifest,
+// which has the digests of the others, last.
 func (s *Shelf) write(rec *Record, dir string) error {
 	m := Manifest{
-		Format: "hcasim.manifest", Version: 1, Tool: s.tool, ModelVersion: scenario.ModelVersion,
+		Format: manifestFormat, Version: manifestVersion, Tool: s.tool, ModelVersion: scenario.ModelVersion,
 		Name: rec.Run.Name, Hash: rec.Run.Hash(), Seed: rec.Run.Scenario.Run.Seed, File: rec.Run.Path,
-		Began: rec.Began.UTC().Format("2006-01-02T15:04:05.000Z"), Seconds: rec.Took.Seconds(),
+		Began: rec.Began.UTC().Format("2006-01-02T15:04:05.000Z"), Seconds: rec.Took.Seconds(), Files: Digests{},
 	}
 	ops, zipped := opsFile, len(rec.Result.Ops) > zippedRows
 	if zipped {
@@ -56,7 +42,6 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		write func(io.Writer) error
 	}
 	files := []file{
-		{manifestFile, func(w io.Writer) error { return Indented(w, m) }},
 		{configFile, rec.config},
 		{summaryFile, func(w io.Writer) error { return Indented(w, rec.summaryDoc()) }},
 		{ops, func(w io.Writer) error { return Zipped(w, zipped, rec.opsCSV) }},
@@ -67,45 +52,16 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		files = append(files, file{sheetFile, func(w io.Writer) error { return HTML(w, rec, "hcasim "+s.tool) }})
 	}
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f.name), func(w io.Writer) error { return f.write(within(rec.Run, f.name, w)) }); err != nil {
+		err := writeFile(filepath.Join(dir, f.name), func(w io.Writer) error {
+			w, done := m.Files.Take(f.name, w)
+			defer done()
+			return f.write(within(rec.Run, f.name, w))
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return rec.take(dir)
-}
-
-// take moves what was written while the run ran into its folder.
-func (rec *Record) take(dir string) error {
-	if rec.attached == "" {
-		return nil
-	}
-	files, err := os.ReadDir(rec.attached)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := move(filepath.Join(rec.attached, f.Name()), filepath.Join(dir, f.Name())); err != nil {
-			return err
-		}
-	}
-	rec.Drop()
-	return nil
-}
-
-// move renames a file, or copies it where it goes to another file system.
-func move(from, to string) error {
-	if os.Rename(from, to) == nil {
-		return nil
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }() // it was only read
-	return writeFile(to, func(w io.Writer) error {
-		_, err := io.Copy(w, in)
-		return err
-	})
+	return writeFile(filepath.Join(dir, manifestFile), func(w io.Writer) error { return Indented(w, m) })
 }
 
 func (rec *Record) config(w io.Writer) error {

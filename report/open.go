@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,19 +36,18 @@ func IsResult(path string) bool {
 // again it would be another result.
 func Open(dir string) (*Kept, error) {
 	dir = filepath.Clean(dir)
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	m, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		if dir, err = onlyResult(dir); err != nil {
 			return nil, err
 		}
-		text, err = os.ReadFile(filepath.Join(dir, manifestFile))
+		m, err = readManifest(dir)
 	}
-	if err != nil {
+	switch path := (*fs.PathError)(nil); {
+	case errors.As(err, &path):
 		return nil, NoResult(dir)
-	}
-	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil || m.Format != "hcasim.manifest" {
-		return nil, fmt.Errorf("%s: its %s is none of a result of hcasim", dir, manifestFile)
+	case err != nil:
+		return nil, err
 	}
 	config := filepath.Join(dir, configFile)
 	if m.ModelVersion != scenario.ModelVersion {
@@ -62,6 +60,9 @@ func Open(dir string) (*Kept, error) {
 	}
 	if len(runs) != 1 || runs[0].Hash() != m.Hash {
 		return nil, fmt.Errorf("%s was changed since the result was made: hcasim run %s makes a new one", config, config)
+	}
+	if err := m.Files.Hold(dir, summaryFile, opsFile, opsFile+".gz"); err != nil {
+		return nil, fmt.Errorf("%w: hcasim run %s makes it anew", err, config)
 	}
 	k := &Kept{Run: runs[0], Folder: dir, File: cmp.Or(m.File, config)}
 	return k, k.places()

@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -13,6 +13,7 @@ import (
 	"hcasim/scenario/golden"
 	"hcasim/scenario/lang"
 	"hcasim/scenario/run"
+	"hcasim/whole"
 )
 
 // A Record is one run and what came of it.
@@ -38,7 +39,7 @@ type Record struct {
 	Began time.Time
 	Took  time.Duration
 
-	attached string // folder with the files that were written meanwhile
+	part *whole.Folder // with the files that were written meanwhile
 }
 
 // Simulate runs a scenario. The error is a mistake of the file that only the
@@ -50,27 +51,28 @@ func Simulate(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.D
 // of what only watchers count there is nothing.
 func SimulateUnwatched(r *scenario.Run) (rec *Record, err error) { return simulate(r, r.DoUnwatched) }
 
-// SimulateWith is Simulate with files that are written while the run runs, for
-// Shelf.Keep to take into the result; whoever does not keep it drops them.
-// An error beside a Record is of the files.
-func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment) (rec *Record, err error) {
+// SimulateWith is Simulate with files that are written while the run runs into
+// the folder that Shelf.Keep is then to give its place: dir, or "" for that on
+// the shelf. Whoever does not keep it drops them. An error that is an Unwritten
+// is of the files.
+func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment, dir string) (rec *Record, err error) {
 	if len(list) == 0 {
 		return Simulate(r)
 	}
-	a := attached{run: r}
-	if err := os.MkdirAll(s.root, 0o777); err != nil {
-		return nil, err
+	if dir == "" {
+		dir = s.Place(r)
 	}
-	if a.folder, err = os.MkdirTemp(s.root, "*.part"); err != nil {
-		return nil, err
+	part, err := whole.Begin(filepath.Clean(dir))
+	if err != nil {
+		return nil, unkept(dir, err)
 	}
+	a := attached{folder: part.Path(), run: r}
 	rec, err = simulate(r, func() (*run.Result, error) {
 		return r.DoWatched(func(v *run.View) { a.open(v, list) })
 	})
-	written := a.close()
-	rec.attached = a.folder
-	if err == nil && written != nil {
-		err = fmt.Errorf("captures and traces cannot be written: %w", written)
+	rec.part = part
+	if written := a.close(); err == nil && written != nil {
+		err = unkept(dir, written)
 	}
 	if err != nil {
 		rec.Drop()
@@ -80,9 +82,9 @@ func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment) (rec *Record, e
 
 // Drop removes the files that were written beside a run and not kept.
 func (rec *Record) Drop() {
-	if rec.attached != "" {
-		_ = os.RemoveAll(rec.attached) // it may be gone
-		rec.attached = ""
+	if rec.part != nil {
+		rec.part.Drop()
+		rec.part = nil
 	}
 }
 

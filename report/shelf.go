@@ -8,25 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"hcasim/scenario"
+	"hcasim/whole"
 )
 
 // A Shelf is where results are kept, one folder each. A folder is there whole
-// or not at all: it is written beside its place and renamed.
+// or not at all.
 type Shelf struct {
 	tool string // version of the program
 	root string
-	mu   sync.Mutex // held while a folder is written
 }
 
 // NewShelf returns the shelf in ./results. tool is the version of the program.
 func NewShelf(tool string) *Shelf { return &Shelf{tool: tool, root: "results"} }
-
-// Close waits for a folder that is being written, and keeps everybody from
-// beginning another.
-func (s *Shelf) Close() { s.mu.Lock() }
 
 // Place returns the folder of a run when it is not told: NAME[.CASE]/HASH.
 func (s *Shelf) Place(r *scenario.Run) string {
@@ -37,22 +32,32 @@ func (s *Shelf) Place(r *scenario.Run) string {
 // runs are removed. A folder that holds anything else is left alone and an
 // error.
 func (s *Shelf) Clear(dir string) error {
+	whole.SweepUp(dir)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("--keep %s: this is a file, and results are folders of a folder", dir)
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--keep %s: %w", dir, reason(err))
+		return &Unwritten{fmt.Errorf("--keep %s: %w", dir, reason(err))}
 	}
 	for _, e := range entries {
+		if whole.IsPart(e.Name()) {
+			return fmt.Errorf("--keep %s: another hcasim is writing here, %s: name another folder", dir, e.Name())
+		}
 		if _, err := os.Stat(filepath.Join(dir, e.Name(), manifestFile)); err != nil {
 			return fmt.Errorf("--keep %s: %s is no result, and the results in this folder are replaced: name a new one", dir, e.Name())
 		}
 	}
 	for _, e := range entries {
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("--keep %s: %w", dir, reason(err))
+		if err := whole.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return &Unwritten{fmt.Errorf("--keep %s: %w", dir, reason(err))}
 		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("--keep %s: %w", dir, reason(err))
+		return &Unwritten{fmt.Errorf("--keep %s: %w", dir, reason(err))}
+	}
+	if err := whole.Check(filepath.Join(dir, "result")); err != nil {
+		return &Unwritten{fmt.Errorf("--keep %s: %w", dir, reason(err))}
 	}
 	return nil
 }
@@ -74,13 +79,13 @@ func FolderName(name string) string {
 // Check returns what is wrong with a folder that results are to go to: what
 // stands there and is no result is never replaced.
 func (s *Shelf) Check(dir string) error {
-	if dir == "" {
-		return nil
-	}
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return nil // there is nothing yet, or Keep will say what is in the way
+		if err := whole.Check(dir); err != nil {
+			return unkept(dir, err)
+		}
+		return nil
 	case !info.IsDir():
 		return fmt.Errorf("--out %s: this is a file, and a result is a folder", dir)
 	}
@@ -88,63 +93,49 @@ func (s *Shelf) Check(dir string) error {
 	if err != nil {
 		return fmt.Errorf("--out %s: %w", dir, reason(err))
 	}
-	ours := len(entries) == 0
+	ours := true
 	for _, e := range entries {
-		ours = ours || e.Name() == manifestFile
+		if ours = e.Name() == manifestFile; ours {
+			break
+		}
 	}
 	if !ours {
 		return fmt.Errorf("--out %s: there is something else in this folder, and a result replaces it whole: name a new one", dir)
+	}
+	if err := whole.Check(dir); err != nil {
+		return unkept(dir, err)
 	}
 	return nil
 }
 
 // Keep writes the result of a run into dir, or into its place on the shelf.
 // One that is there already is replaced whole, or found equal and left.
-func (s *Shelf) Keep(rec *Record, dir string) (err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s *Shelf) Keep(rec *Record, dir string) error {
 	if dir == "" {
 		dir = s.Place(rec.Run)
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("results cannot be written to %s: %w", dir, reason(err))
-		}
-	}()
 	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return err
+	if rec.part == nil {
+		part, err := whole.Begin(dir)
+		if err != nil {
+			return unkept(dir, err)
+		}
+		rec.part = part
 	}
-	part, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".*.part")
-	if err != nil {
-		return err
+	defer rec.Drop() // it is gone when all went well
+	if err := s.write(rec, rec.part.Path()); err != nil {
+		return unkept(dir, err)
 	}
-	defer func() { _ = os.RemoveAll(part) }() // it is gone when all went well
-	if err := os.Chmod(part, 0o755); err != nil {
-		return err
-	}
-	if err := s.write(rec, part); err != nil {
-		return err
+	if err := rec.part.Place(Same); err != nil {
+		return unkept(dir, err)
 	}
 	rec.Folder = dir
-	if Same(part, dir) {
-		return nil
-	}
-	return replace(part, dir)
+	return nil
 }
 
-// replace puts the folder part in the place of dir.
-func replace(part, dir string) error {
-	old := part + ".old"
-	err := os.Rename(dir, old)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Rename(part, dir); err != nil {
-		_ = os.Rename(old, dir) // the first error says more
-		return err
-	}
-	return os.RemoveAll(old)
+// unkept says that a result cannot be kept.
+func unkept(dir string, err error) error {
+	return &Unwritten{fmt.Errorf("results cannot be written to %s: %w", dir, reason(err))}
 }
 
 // Same reports whether two result folders hold the same, but for what the wall clock
@@ -163,6 +154,11 @@ func Same(a, b string) bool {
 			return false
 		}
 		if e.Name() == manifestFile {
+			m, err := readManifest(a)
+			o, other := readManifest(b)
+			if err != nil || other != nil || !m.like(o) {
+				return false
+			}
 			continue
 		}
 		x, err := os.ReadFile(filepath.Join(a, e.Name()))
@@ -178,14 +174,4 @@ func Same(a, b string) bool {
 }
 
 // reason is a file error without its operation and its name.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		return l.Err
-	}
-	return err
-}
+func reason(err error) error { return whole.Reason(err) }

@@ -10,5 +10,5 @@
 //
 // It ends with the statuses of hcasim: 0 written, 1 points of the sweep are
 // missing, 2 the command line or the folder is wrong, 4 files could not be
-// written.
+// written, 75 interrupted.
 package main

@@ -10,8 +10,8 @@ import (
 	"hcasim/study/sweep"
 )
 
-// whole makes a sweep of the demo's short form.
-func whole(t *testing.T) string {
+// wholeSweep makes a sweep of the demo's short form.
+func wholeSweep(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sw")
 	w, err := sweep.Open(sweep.Question{File: "../../scenarios/studies/demo.yaml", Out: dir, Short: true, Shard: sweep.All, Workers: 1})
@@ -21,7 +21,7 @@ func whole(t *testing.T) string {
 	if err := w.Settle(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Run(sweep.Bench{Desk: &sweep.Desk{}}); err != nil {
+	if _, err := w.Run(sweep.Bench{}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -37,7 +37,7 @@ func plotted(args ...string) (string, error) {
 
 // TestPlots writes each format, and a narrow one into a folder of its own.
 func TestPlots(t *testing.T) {
-	dir := whole(t)
+	dir := wholeSweep(t)
 	out, err := plotted(dir, "--format", "svg,png,pdf")
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestPlots(t *testing.T) {
 
 // TestMistakes: each has its words, and the status of missing points is 1.
 func TestMistakes(t *testing.T) {
-	dir := whole(t)
+	dir := wholeSweep(t)
 	for want, args := range map[string][]string{
 		`--format: "gif" is none of svg, png, pdf`: {dir, "--format", "gif"},
 		"--width 20: wants 200 to 4000 pixels":     {dir, "--width", "20"},

@@ -14,6 +14,7 @@ import (
 	"hcasim/report/page"
 	"hcasim/report/plot"
 	"hcasim/study/sweep"
+	"hcasim/whole"
 )
 
 // A call is one hcasim-plot.
@@ -72,7 +73,7 @@ func (r *call) run(dir string) error {
 		r.folder = filepath.Join(dir, "plots")
 	}
 	if err := os.MkdirAll(r.folder, 0o777); err != nil {
-		return &failure{statusUnwritten, fmt.Errorf("--out %s: %w", r.folder, err)}
+		return &failure{statusUnwritten, fmt.Errorf("--out %s: %w", r.folder, whole.Reason(err))}
 	}
 	for _, p := range t.Plots() {
 		for _, f := range r.formats {

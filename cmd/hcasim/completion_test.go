@@ -21,7 +21,7 @@ func everyCommand(c *cobra.Command, visit func(*cobra.Command)) {
 }
 
 func rootForTest() *cobra.Command {
-	p := &program{out: io.Discard, err: io.Discard, shelf: report.NewShelf("test")}
+	p := &program{out: io.Discard, err: io.Discard, shelf: report.NewShelf("test"), broken: func() error { return nil }}
 	return p.root()
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hcasim/report"
 	"hcasim/report/capture/replay"
 	"hcasim/scenario"
 	"hcasim/study/fit"
+	"hcasim/whole"
 )
 
 // An importPcapCall is one hcasim import pcap.
@@ -130,8 +133,14 @@ func (x *importPcapCall) check(file string) error {
 		x.options.Hosts = [2]string{strings.TrimSpace(a), strings.TrimSpace(b)}
 	}
 	x.options.File, x.options.Name = filepath.Base(file), nameOf(file)
-	if _, err := os.Stat(x.to); x.to != "" && err == nil && !x.force {
+	if x.to == "" {
+		return nil
+	}
+	if _, err := os.Lstat(x.to); err == nil && !x.force {
 		return fmt.Errorf("%s exists: --force writes over it", x.to)
+	}
+	if err := report.File(x.to).Check(); err != nil {
+		return &failure{statusUnwritten, err}
 	}
 	return nil
 }
@@ -160,20 +169,19 @@ func (x *importPcapCall) write(text []byte) error {
 		_, _ = fmt.Fprintln(x.err, "to run it: write it into a file (-o FILE), then hcasim run FILE")
 		return nil
 	}
-	flag := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	write := whole.New
 	if x.force {
-		flag = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		write = whole.File
 	}
-	f, err := os.OpenFile(x.to, flag, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	err := write(x.to, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists: --force writes over it", x.to)
-	}
-	if err == nil {
-		_, err = f.Write(text)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return &failure{statusUnwritten, err}
+	case err != nil:
+		return &failure{statusUnwritten, fmt.Errorf("%s cannot be written: %w", x.to, whole.Reason(err))}
 	}
 	_, _ = fmt.Fprintf(x.err, "hcasim run %s\n", x.to)
 	return nil

@@ -20,6 +20,7 @@ var layers = map[string][]string{
 	"scenarios": {},
 	"rules":     {},
 	"docs/ci":   {},
+	"whole":     {},
 
 	"sim/workload": {"sim"},
 
@@ -47,7 +48,7 @@ var layers = map[string][]string{
 
 	"scenario/lang/schematest": {},
 
-	"scenario/starter": {"scenarios", "docs/ci"},
+	"scenario/starter": {"scenarios", "docs/ci", "whole"},
 
 	"scenario/golden": {"sim", "scenario/lang", "scenario/run"},
 
@@ -60,7 +61,7 @@ var layers = map[string][]string{
 	"report/causes":         {"tpt"},
 	"report/reference":      {"scenarios", "scenario/lang"},
 	"report/story":          {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
-	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline"},
+	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline", "whole"},
 	"report/capture/replay": {"sim", "ib"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
@@ -70,7 +71,7 @@ var layers = map[string][]string{
 
 	"study": {"sim", "ib", "tpt", "tpt/explore", "scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/suite", "report", "report/page"},
 
-	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report", "report/page", "report/terminal"},
+	"study/sweep": {"scenario", "scenario/lang", "scenario/run", "scenario/figure", "scenario/sweep", "report", "report/page", "report/terminal", "whole"},
 
 	"study/bench": {"sim", "sim/workload", "scenarios", "scenario", "scenario/run", "report"},
 
@@ -82,9 +83,10 @@ var layers = map[string][]string{
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 
-	"cmd/hcasim-plot": {"report", "report/page", "report/plot", "study/sweep"},
+	"cmd/ending":      {"whole"},
+	"cmd/hcasim-plot": {"cmd/ending", "whole", "report", "report/page", "report/plot", "study/sweep"},
 
-	"cmd/hcasim": {"scenario", "scenario/lang", "scenario/starter", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/perf/beside", "study/perf/log", "study/compare", "study/fit", "rules", "scenarios"},
+	"cmd/hcasim": {"cmd/ending", "whole", "scenario", "scenario/lang", "scenario/starter", "report", "report/capture/replay", "report/page", "report/terminal", "study", "study/sweep", "study/bench", "study/perf", "study/perf/beside", "study/perf/log", "study/compare", "study/fit", "rules", "scenarios"},
 }
 
 // TestLayers holds every room to the drawing, and every folder with code to

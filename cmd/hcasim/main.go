@@ -6,24 +6,21 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"hcasim/cmd/ending"
 	"hcasim/report"
 	"hcasim/report/terminal"
-	"hcasim/study/sweep"
 )
 
 // The statuses that the program ends with.
 const (
-	statusFailed      = 1  // an expectation does not hold
-	statusUsage       = 2  // nothing was simulated
-	statusStopped     = 3  // the model stopped itself
-	statusUnwritten   = 4  // results could not be written
-	statusInterrupted = 75 // INT or TERM
+	statusFailed    = 1                // an expectation does not hold
+	statusUsage     = 2                // nothing was simulated
+	statusStopped   = 3                // the model stopped itself
+	statusUnwritten = ending.Unwritten // results could not be written
 )
 
 // A failure ends the program with a status. Its error is nil when all has been
@@ -46,40 +43,28 @@ type program struct {
 	style    report.Style
 	drawn    terminal.Style // of plots
 	shelf    *report.Shelf
-	desk     *sweep.Desk
+	broken   func() error // why out takes no more
 }
 
 func main() {
-	colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	p := &program{
-		out: os.Stdout, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
-		shelf: report.NewShelf(version()), desk: &sweep.Desk{},
-	}
-	os.Exit(p.main(os.Args[1:]))
-}
-
-// main runs a command and returns the status. When it is interrupted, no
-// result is half written: shelf and desk are closed first.
-func (p *program) main(args []string) int {
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
-	done := make(chan int, 1)
-	go func() { done <- p.execute(args) }()
-	select {
-	case status := <-done:
-		return status
-	case <-stop:
-		p.shelf.Close()
-		p.desk.Close()
-		_, _ = fmt.Fprintln(p.err, "hcasim: interrupted; results that were finished are kept")
-		return statusInterrupted
-	}
+	os.Exit(ending.Run(func(out *ending.Stdout) int {
+		colour := isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		p := &program{
+			out: out, err: os.Stderr, style: report.Style{Colour: colour}, drawn: terminal.Of(os.Stdout, colour),
+			shelf: report.NewShelf(version()), broken: out.Broken,
+		}
+		return p.execute(os.Args[1:])
+	}))
 }
 
 func (p *program) execute(args []string) int {
 	root := p.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
+	if broken := p.broken(); broken != nil {
+		_, _ = fmt.Fprintln(p.err, broken)
+		return statusUnwritten
+	}
 	if err == nil {
 		return 0
 	}

@@ -169,14 +169,11 @@ func (x *perfCall) perf(c *cobra.Command) error {
 	if x.folder != "" {
 		for _, size := range e.Sizes() {
 			if err := x.shelf.Check(x.place(e, size)); err != nil {
-				return err
+				return unwritten(err)
 			}
 		}
 		do.Keep = func(rec *report.Record, size uint64) error {
-			if err := x.shelf.Keep(rec, x.place(e, size)); err != nil {
-				return &failure{statusUnwritten, err}
-			}
-			return nil
+			return unwritten(x.shelf.Keep(rec, x.place(e, size)))
 		}
 	}
 	told, stop := x.sending(e)

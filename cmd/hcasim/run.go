@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -82,8 +83,10 @@ func (r *runCall) run(files []string) error {
 	if r.folder != "" && len(runs) > 1 {
 		return fmt.Errorf("--out names the folder of one result, but there are %d runs: choose one, such as --run '%s$'", len(runs), regexp.QuoteMeta(runs[0].Name))
 	}
-	if err := r.shelf.Check(r.folder); err != nil {
-		return err
+	for _, s := range runs {
+		if err := unwritten(r.shelf.Check(cmp.Or(r.folder, r.shelf.Place(s)))); err != nil {
+			return err
+		}
 	}
 	status := 0
 	page := report.NewPage(r.out, r.format, r.style)
@@ -93,20 +96,17 @@ func (r *runCall) run(files []string) error {
 			return err
 		}
 		stop := r.pulse(s.Name)
-		rec, err := r.shelf.SimulateWith(s, files)
+		rec, err := r.shelf.SimulateWith(s, files, r.folder)
 		stop()
-		switch {
-		case err != nil && rec != nil && rec.Result != nil:
-			return &failure{statusUnwritten, err}
-		case err != nil:
-			return &failure{statusUsage, err}
+		if err != nil {
+			return unwritten(err)
 		}
 		rec.AllKeys, rec.Sheet = r.keys, r.sheet
 		if r.plot {
 			rec.Drawn = &r.drawn
 		}
 		if err := r.shelf.Keep(rec, r.folder); err != nil {
-			return &failure{statusUnwritten, err}
+			return unwritten(err)
 		}
 		if err := page.Add(rec); err != nil {
 			return &failure{statusUnwritten, err}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-var whole = flag.Bool("scale", false, "run scenarios/scale at its whole sizes and hold the program to its budgets of memory")
+var wholeScale = flag.Bool("scale", false, "run scenarios/scale at its whole sizes and hold the program to its budgets of memory")
 
 // scales are the whole sizes of scenarios/scale, and the memory that the
 // program may take for each at most.
@@ -45,7 +45,7 @@ var scales = []struct {
 // TestScale: the program as it is, from file to result, within its budgets.
 // What it prints is the table of docs/scale.md.
 func TestScale(t *testing.T) {
-	if !*whole {
+	if !*wholeScale {
 		t.Skip("make scale")
 	}
 	program := filepath.Join(t.TempDir(), "hcasim")

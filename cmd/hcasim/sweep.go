@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hcasim/report"
 	"hcasim/study/sweep"
 )
 
@@ -187,8 +188,9 @@ func (s *sweepCall) open(file string) (*sweep.Sweep, error) {
 
 // unwritten gives an error of writing its status.
 func unwritten(err error) error {
-	var u *sweep.Unwritten
-	if errors.As(err, &u) {
+	var ofSweep *sweep.Unwritten
+	var ofReport *report.Unwritten
+	if errors.As(err, &ofSweep) || errors.As(err, &ofReport) {
 		return &failure{statusUnwritten, err}
 	}
 	return err
@@ -221,7 +223,7 @@ func (s *sweepCall) run(file string) error {
 		return err
 	}
 	told, stop := s.clock(sweep.Clock{Began: time.Now(), Workers: s.question.Workers})
-	tally, err := w.Run(sweep.Bench{Desk: s.desk, Shelf: s.shelf, Progress: told})
+	tally, err := w.Run(sweep.Bench{Shelf: s.shelf, Progress: told})
 	stop()
 	if err != nil {
 		return unwritten(err)
@@ -302,11 +304,11 @@ func (s *sweepCall) mergeOnly(dir string) error {
 
 // shown keeps and prints what was merged.
 func (s *sweepCall) shown(t *sweep.Table, dir string, simulated int, began time.Time) error {
-	if err := t.Keep(s.desk, dir, t.Stamp(version(), s.question.Workers, simulated, began)); err != nil {
+	if err := t.Keep(dir, t.Stamp(version(), s.question.Workers, simulated, began)); err != nil {
 		return unwritten(err)
 	}
 	if s.sheet || sweep.HasHTML(dir) {
-		if err := t.KeepHTML(s.desk, dir, "hcasim "+version()); err != nil {
+		if err := t.KeepHTML(dir, "hcasim "+version()); err != nil {
 			return unwritten(err)
 		}
 	}

@@ -76,7 +76,7 @@ func (t *testCall) test(paths []string) (err error) {
 	}
 	if t.keep != "" {
 		if err := t.shelf.Clear(t.keep); err != nil {
-			return err
+			return unwritten(err)
 		}
 	}
 	began := time.Now()
@@ -109,7 +109,7 @@ func (t *testCall) test(paths []string) (err error) {
 
 // check looks at the flags before anything runs.
 func (t *testCall) check() (outputs []*output, err error) {
-	var wrong []error
+	var wrong, unwritten []error
 	say := func(err error) {
 		if err != nil {
 			wrong = append(wrong, err)
@@ -124,7 +124,10 @@ func (t *testCall) check() (outputs []*output, err error) {
 	for _, text := range t.outputs {
 		o, err := newOutput(text)
 		say(err)
-		outputs = append(outputs, o)
+		if err == nil {
+			outputs = append(outputs, o)
+			unwritten = append(unwritten, o.check())
+		}
 	}
 	if t.update && t.format != "text" && t.format != "json" {
 		say(fmt.Errorf("--update shows what changes as text or json, not as %s", t.format))
@@ -132,7 +135,10 @@ func (t *testCall) check() (outputs []*output, err error) {
 	if t.update && t.unheld() != "" {
 		say(fmt.Errorf("--update records the scenarios as they stand, without %s; leave out one of the two", t.unheld()))
 	}
-	return outputs, errors.Join(wrong...)
+	if err := errors.Join(unwritten...); err != nil && wrong == nil {
+		return nil, &failure{statusUnwritten, err}
+	}
+	return outputs, errors.Join(append(wrong, unwritten...)...)
 }
 
 // unheld returns the flags with which runs are others than those whose figures

@@ -26,11 +26,15 @@ func newOutput(text string) (*output, error) {
 	if err := format(form, report.TestFormats...); err != nil {
 		return nil, fmt.Errorf("--output %s: %q is none of %s", text, form, strings.Join(report.TestFormats, ", "))
 	}
-	o := &output{form: form, file: report.File(file)}
+	return &output{form: form, file: report.File(file)}, nil
+}
+
+// check returns why it cannot be written.
+func (o *output) check() error {
 	if err := o.file.Check(); err != nil {
-		return nil, fmt.Errorf("--output: %w", err)
+		return fmt.Errorf("--output: %w", err)
 	}
-	return o, nil
+	return nil
 }
 
 func (o *output) write() error {

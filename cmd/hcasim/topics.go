@@ -25,7 +25,15 @@ const statuses = `hcasim ends with one of these statuses:
   3    the model stopped itself: an invariant does not hold, nothing moves any
        more though something is waited for, or the limit of simulated time is
        reached with work in flight
-  4    results could not be written
-  75   interrupted; results that were finished are kept
+  4    results could not be written, or what is printed could not
+  75   interrupted (INT, TERM, HUP); results that were finished are kept, and
+       a second signal ends it at once
+  141  who read what is printed has gone, as head does: said by no word, and by
+       the signal PIPE where there are signals; results that were finished are
+       kept
+
+What has its name is whole, however hcasim ends. What was being written has a
+name that ends with .part: it is removed, or, after kill -9, by the next hcasim
+that writes into the folder.
 
 test ends with the first of 4, 3, 1 and 2 that is true of any file.`

@@ -57,6 +57,7 @@ func newVCD(v *run.View, about string, o *Options, to io.Writer) (*vcd, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(body.Name()) // where it can have no name, nothing is left of it whatever ends the program
 	w := &vcd{to: to, about: about, options: o, view: v, byPlace: map[signalPlace]*signal{}, body: body, changes: bufio.NewWriterSize(body, 1<<16)}
 	w.held = held[*edge]{write: w.write, order: func(a, b *edge) int {
 		if c := cmp.Compare(a.at, b.at); c != 0 {
@@ -203,6 +204,7 @@ func (w *vcd) close() error {
 	if w.err == nil {
 		_, w.err = io.Copy(w.to, w.body)
 	}
-	name := w.body.Name()
-	return errors.Join(w.err, w.body.Close(), os.Remove(name))
+	w.err = errors.Join(w.err, w.body.Close())
+	_ = os.Remove(w.body.Name()) // where it kept its name until now
+	return w.err
 }

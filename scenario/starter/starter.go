@@ -3,6 +3,7 @@ package starter
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"hcasim/docs/ci"
 	"hcasim/scenarios"
+	"hcasim/whole"
 )
 
 // A Template is a set of files to start from.
@@ -90,7 +92,7 @@ func Write(r Request) (*Written, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			w.Files = append(w.Files, f.name)
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", f.name, errors.Unwrap(err))
+			return nil, &Unwritten{fmt.Errorf("%s cannot be written: %w", f.name, whole.Reason(err))}
 		case f.schema:
 			if string(old) != f.text {
 				w.Stale = append(w.Stale, f.name)
@@ -105,21 +107,44 @@ func Write(r Request) (*Written, error) {
 	if len(inTheWay) > 0 {
 		return nil, &InTheWay{inTheWay}
 	}
-	for _, f := range files {
+	for i, f := range files {
 		if f.name == "" {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(f.name), 0o777); err != nil {
-			return nil, &Unwritten{err}
-		}
-		if err := os.WriteFile(f.name, []byte(f.text), 0o666); err != nil {
-			return nil, &Unwritten{err}
+		if err := put(f, r.Force); err != nil {
+			undo(files[:i], r.Force)
+			return nil, &Unwritten{fmt.Errorf("%s cannot be written: %w", f.name, whole.Reason(err))}
 		}
 	}
 	for _, n := range r.Template.next {
 		w.Next = append(w.Next, command(n, name, folder))
 	}
 	return w, nil
+}
+
+// put writes a file, and the folder that it is in.
+func put(f file, force bool) error {
+	if err := os.MkdirAll(filepath.Dir(f.name), 0o777); err != nil {
+		return err
+	}
+	write := whole.New // another may have come since we looked
+	if force {
+		write = whole.File
+	}
+	return write(f.name, func(w io.Writer) error {
+		_, err := io.WriteString(w, f.text)
+		return err
+	})
+}
+
+// undo removes what was written before something could not be, so that the
+// next try finds nothing in its way.
+func undo(files []file, force bool) {
+	for _, f := range files {
+		if f.name != "" && !force { // what was there before is gone either way
+			_ = os.Remove(f.name) // the first error says more
+		}
+	}
 }
 
 // InTheWay are files that would be overwritten.

@@ -187,10 +187,22 @@ func (s *side) beside() error {
 			continue
 		}
 		var m struct {
-			Model int `json:"model_version"`
+			Version int            `json:"version"`
+			Model   int            `json:"model_version"`
+			Files   report.Digests `json:"files"`
 		}
-		if json.Unmarshal(text, &m) == nil && m.Model > 0 {
-			s.model = m.Model
+		if err := json.Unmarshal(text, &m); err != nil || m.Model < 1 {
+			return fmt.Errorf("%s is cut off, or no file of hcasim: make the result anew", filepath.Join(s.folder, name))
+		}
+		if m.Version != version {
+			return fmt.Errorf("%s is of version %d, and this program reads %d", filepath.Join(s.folder, name), m.Version, version)
+		}
+		if s.model != 0 && s.model != m.Model {
+			return fmt.Errorf("%s is of model %d, and what lies beside it of model %d: make the result anew", filepath.Join(s.folder, name), m.Model, s.model)
+		}
+		s.model = m.Model
+		if err := m.Files.Hold(s.folder, summaryFile, configFile, pointsFile, pointsFile+".gz"); err != nil {
+			return fmt.Errorf("%w: make the result anew", err)
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(s.folder, configFile))

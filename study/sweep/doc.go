@@ -18,7 +18,8 @@
 //	summary.json   question, answer, rows averaged over their seeds
 //	report.html    question, answer, pictures and rows on one page
 //	plots/         the pictures as files, which hcasim-plot writes
-//	manifest.json  what merged it, and when
+//	manifest.json  what merged it, and when; files: {NAME: SHA-256} of points.csv
+//	               and summary.json
 //
 // plan.json is {format: "hcasim.plan", version: 1, hash, model_version, name,
 // question, short, sets, repeat, shards, axes: [AXIS], metrics: [METRIC],
@@ -58,7 +59,9 @@
 //	W1  What is merged does not depend on the number of workers, on shards, on
 //	    their order, on what was interrupted, or on the machine.
 //	W2  A result is there whole or not at all; one that is there is not
-//	    simulated again. Whoever is killed loses the points in flight.
+//	    simulated again. Whoever is killed loses the points in flight. One that
+//	    a power cut or anybody has cut off, or that lacks what is kept beside
+//	    it, is none.
 //	W3  The results of two plans, or of two models, are never merged, and
 //	    neither are some of one.
 //	W4  How many shards there are is what the plan says, never an environment.

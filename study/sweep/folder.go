@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
-	"time"
+	"slices"
+
+	"hcasim/whole"
 )
 
 // The files of a sweep beside plan.json.
@@ -18,6 +18,7 @@ const (
 	summaryFile  = "summary.json"
 	manifestFile = "manifest.json"
 	sheetFile    = "report.html"
+	plotsFolder  = "plots" // which hcasim-plot writes
 )
 
 // Unwritten says that results could not be written.
@@ -29,19 +30,8 @@ func (u *Unwritten) Error() string { return u.Err.Error() }
 // Unwrap returns why.
 func (u *Unwritten) Unwrap() error { return u.Err }
 
-// A Desk is where files are written from: once it is closed, none is begun.
-type Desk struct{ mu sync.RWMutex }
-
-// Close waits for the files that are being written and keeps everybody from
-// beginning another.
-func (d *Desk) Close() { d.mu.Lock() }
-
-// write writes something, unless the desk is closed: then it waits for the end
-// of the program.
-func (d *Desk) write(f func() error) error {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return f()
+func unwritten(dir string, err error) error {
+	return &Unwritten{fmt.Errorf("%s cannot be written: %w", dir, plainly(err))}
 }
 
 // vacant returns what is wrong with a folder that a sweep is to begin in.
@@ -51,42 +41,26 @@ func vacant(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("--out %s: %w", dir, plainly(err))
+		return unwritten(dir, err)
 	case !info.IsDir():
 		return fmt.Errorf("--out %s: this is a file, and a sweep is a folder", dir)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("--out %s: %w", dir, plainly(err))
+		return unwritten(dir, err)
 	}
+	_, lost := os.Stat(filepath.Join(dir, planFile))
 	for _, e := range entries {
-		if name := e.Name(); name != pointsFolder && name != "logs" && !strings.HasPrefix(name, planFile) {
+		switch name := e.Name(); {
+		case name == pointsFolder, name == "logs", name == planFile, whole.IsPart(name):
+		case lost == nil && slices.Contains([]string{csvFile, csvFile + ".gz", summaryFile, manifestFile, sheetFile, plotsFolder}, name):
+			// it is of the sweep whose plan is cut off, and is made anew
+		default:
 			return fmt.Errorf("--out %s: there is something else in this folder, %s: name a new one", dir, name)
 		}
 	}
 	return nil
 }
 
-// stale is how old a part must be for nobody to be writing it.
-const stale = 15 * time.Minute
-
-// sweepUp removes what a process left that was killed while it wrote.
-func sweepUp(dir string) {
-	for _, pattern := range []string{"*.part", filepath.Join(pointsFolder, "*.part")} {
-		names, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is good
-		for _, name := range names {
-			if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > stale {
-				_ = os.RemoveAll(name) // another may be as tidy
-			}
-		}
-	}
-}
-
 // plainly is a file error without its operation and its name.
-func plainly(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
+func plainly(err error) error { return whole.Reason(err) }

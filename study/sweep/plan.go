@@ -165,6 +165,9 @@ func OpenPlan(dir string) (*Plan, error) {
 	if errors.Is(err, errNoPlan) {
 		return nil, fmt.Errorf("%s: there is no plan.json here; hcasim sweep plan STUDY --out %s makes one", dir, dir)
 	}
+	if errors.As(err, new(*fs.PathError)) {
+		return nil, fmt.Errorf("%s: %w", dir, plainly(err))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +198,7 @@ func (p *Plan) study() (*sweep.Study, error) {
 func (p *Plan) settle(dir string) error {
 	was, err := readPlan(dir)
 	switch {
-	case errors.Is(err, errNoPlan):
+	case errors.Is(err, errNoPlan), errors.As(err, new(*fs.PathError)):
 		if err := vacant(dir); err != nil {
 			return err
 		}
@@ -210,7 +213,7 @@ func (p *Plan) settle(dir string) error {
 		}
 	}
 	if err := os.MkdirAll(filepath.Join(dir, pointsFolder), 0o777); err != nil {
-		return &Unwritten{fmt.Errorf("%s cannot be written: %w", dir, plainly(err))}
+		return unwritten(dir, err)
 	}
 	if was != nil && same(was, p) {
 		return nil

@@ -38,6 +38,8 @@ type pointDoc struct {
 const (
 	pointFormat  = "hcasim.point"
 	pointVersion = 1
+
+	refused = "refused" // end of a point that only the model found a mistake in
 )
 
 // pointFile is where the result of a hash lies.
@@ -66,7 +68,9 @@ func (p *Plan) readPoint(dir, hash string) (*pointDoc, error) {
 	switch {
 	case json.Unmarshal(text, d) != nil || d.Format != pointFormat || d.Figures == nil:
 		return nil, errNoPoint
-	case d.ModelVersion != scenario.ModelVersion || d.Version != pointVersion:
+	case d.Version != pointVersion:
+		return nil, &strange{fmt.Sprintf("%s is of version %d of points, and this program has %d", name, d.Version, pointVersion)}
+	case d.ModelVersion != scenario.ModelVersion:
 		return nil, &strange{fmt.Sprintf("%s is of model %d, the plan of model %d", name, d.ModelVersion, p.ModelVersion)}
 	case d.Plan != p.Hash:
 		return nil, &strange{fmt.Sprintf("%s is of plan %.8s, this is %.8s", name, d.Plan, p.Hash)}
@@ -81,7 +85,7 @@ func outcome(s *sweep.Study, p *Plan, index int, res *run.Result, mistake error)
 	planned := &p.Points[index]
 	d := &pointDoc{
 		Format: pointFormat, Version: pointVersion, ModelVersion: scenario.ModelVersion, Plan: p.Hash, Hash: planned.Hash,
-		Index: index, Axes: map[string]string{}, Seed: planned.Seed, End: "refused",
+		Index: index, Axes: map[string]string{}, Seed: planned.Seed, End: refused,
 		Failures: []string{}, Figures: map[string]float64{}, Latencies: map[string]*run.Histogram{},
 	}
 	for i, a := range s.Axes {

@@ -12,6 +12,7 @@ import (
 
 	"hcasim/report"
 	"hcasim/scenario"
+	"hcasim/whole"
 )
 
 // A Tally is how far a sweep is.
@@ -22,11 +23,9 @@ type Tally struct {
 	Simulated int // simulations that were made: others were there
 }
 
-// A Bench is where points are simulated: the desk that results are written
-// from, the shelf that keeps whole results, and who is told how far it is,
-// which may be nil.
+// A Bench is where points are simulated: the shelf that keeps whole results,
+// and who is told how far it is, which may be nil.
 type Bench struct {
-	Desk     *Desk
 	Shelf    *report.Shelf
 	Progress func(Tally)
 }
@@ -64,7 +63,8 @@ func (w *Sweep) jobs() (list []*job) {
 // independent of the others and has a file of its own, so neither the number
 // of workers nor other processes in the folder decide anything.
 func (w *Sweep) Run(b Bench) (Tally, error) {
-	sweepUp(w.Dir)
+	whole.SweepUp(w.Dir)
+	whole.SweepUp(filepath.Join(w.Dir, pointsFolder))
 	r := &running{Sweep: w, bench: b}
 	jobs := w.jobs()
 	for _, j := range jobs {
@@ -134,7 +134,7 @@ func (r *running) do(j *job) error {
 		ready = run
 	}
 	if !r.question.Force {
-		if d, err := r.Plan.readPoint(r.Dir, planned.Hash); err == nil {
+		if d, err := r.Plan.readPoint(r.Dir, planned.Hash); err == nil && r.kept(d) {
 			r.count(j, d, false)
 			return nil
 		}
@@ -153,9 +153,7 @@ func (r *running) do(j *job) error {
 		}
 	}
 	d := outcome(r.Study, r.Plan, j.index, rec.Result, mistake)
-	err := r.bench.Desk.write(func() error {
-		return report.File(pointFile(r.Dir, planned.Hash)).Write(func(w io.Writer) error { return report.Indented(w, d) })
-	})
+	err := report.File(pointFile(r.Dir, planned.Hash)).Write(func(w io.Writer) error { return report.Indented(w, d) })
 	if err != nil {
 		return &Unwritten{err}
 	}
@@ -172,6 +170,23 @@ func (r *running) simulate(run *scenario.Run) (*report.Record, error) {
 	return report.SimulateUnwatched(run)
 }
 
+// kept reports whether there is what the study asks to keep of a point.
+func (r *running) kept(d *pointDoc) bool {
+	at := filepath.Join(r.Dir, pointsFolder, d.Hash)
+	switch {
+	case d.End == refused:
+		return true // there was nothing to keep
+	case r.Study.Keep == "everything":
+		return report.Intact(at) == nil
+	case r.Study.Keep == "ops":
+		return report.Unzips(at+opsSuffix) == nil
+	}
+	return true
+}
+
+// opsSuffix is that of the ops of a point.
+const opsSuffix = ".ops.csv.gz"
+
 // keep writes what the study asks to keep of a point.
 func (r *running) keep(rec *report.Record, hash string) error {
 	at := filepath.Join(r.Dir, pointsFolder, hash)
@@ -179,7 +194,7 @@ func (r *running) keep(rec *report.Record, hash string) error {
 	case "everything":
 		return r.bench.Shelf.Keep(rec, at)
 	case "ops":
-		return r.bench.Desk.write(func() error { return rec.WriteOps(at + ".ops.csv.gz") })
+		return rec.WriteOps(at + opsSuffix)
 	}
 	return nil
 }

@@ -19,10 +19,8 @@ import (
 func (t *Table) HTML(w io.Writer, by string) error { return page.Write(w, t.sheet(by)) }
 
 // KeepHTML writes the page into the folder of the sweep.
-func (t *Table) KeepHTML(desk *Desk, dir, by string) error {
-	err := desk.write(func() error {
-		return report.File(filepath.Join(dir, sheetFile)).Write(func(w io.Writer) error { return t.HTML(w, by) })
-	})
+func (t *Table) KeepHTML(dir, by string) error {
+	err := report.File(filepath.Join(dir, sheetFile)).Write(func(w io.Writer) error { return t.HTML(w, by) })
 	if err != nil {
 		return &Unwritten{err}
 	}

@@ -174,7 +174,7 @@ func TestSheet(t *testing.T) {
 func TestHTML(t *testing.T) {
 	table := tabled(t, "")
 	dir := t.TempDir()
-	if err := table.KeepHTML(&Desk{}, dir, "hcasim test"); err != nil {
+	if err := table.KeepHTML(dir, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
@@ -185,7 +185,7 @@ func TestHTML(t *testing.T) {
 	if got != again.String() || !strings.Contains(got, "<h1>When do many regions") {
 		t.Error("the page of the same sweep is another")
 	}
-	if err := table.KeepHTML(&Desk{}, filepath.Join(dir, "none"), ""); err == nil {
+	if err := table.KeepHTML(filepath.Join(dir, "none"), ""); err == nil {
 		t.Error("a page was written into no folder")
 	}
 	if file := os.Getenv("SHEET"); file != "" { // to look at it

@@ -34,7 +34,7 @@ func begun(t *testing.T, q Question) *Sweep {
 	return w
 }
 
-func bench() Bench { return Bench{Desk: &Desk{}, Shelf: report.NewShelf("test")} }
+func bench() Bench { return Bench{Shelf: report.NewShelf("test")} }
 
 // ran runs a sweep.
 func ran(t *testing.T, q Question) (*Sweep, Tally) {
@@ -54,7 +54,7 @@ func merged(t *testing.T, dir string) (csv, summary string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := table.Keep(&Desk{}, dir, Manifest{}); err != nil {
+	if err := table.Keep(dir, Manifest{}); err != nil {
 		t.Fatal(err)
 	}
 	return read(t, filepath.Join(dir, csvFile)), read(t, filepath.Join(dir, summaryFile))

@@ -277,6 +277,8 @@ type Manifest struct {
 	Workers      int     `json:"workers"`
 	Began        string  `json:"began"`
 	Seconds      float64 `json:"seconds"`
+
+	Files report.Digests `json:"files"`
 }
 
 // Stamp is what the wall clock and the program say of a merge.
@@ -288,30 +290,32 @@ func (t *Table) Stamp(tool string, workers, simulated int, began time.Time) Mani
 	}
 }
 
-// Keep writes what was merged into the folder of the sweep.
-func (t *Table) Keep(desk *Desk, dir string, m Manifest) error {
+// Keep writes what was merged into the folder of the sweep; the manifest, which
+// has the digests of the others, last.
+func (t *Table) Keep(dir string, m Manifest) error {
 	rows, other, zipped := csvFile, csvFile+".gz", len(t.Points) > zippedRows
 	if zipped {
 		rows, other = other, rows
 	}
-	err := desk.write(func() error {
-		for _, f := range []struct {
-			name  string
-			write func(io.Writer) error
-		}{
-			{rows, func(w io.Writer) error { return report.Zipped(w, zipped, t.CSV) }},
-			{summaryFile, func(w io.Writer) error { return report.Indented(w, t.doc()) }},
-			{manifestFile, func(w io.Writer) error { return report.Indented(w, m) }},
-		} {
-			if err := report.File(filepath.Join(dir, f.name)).Write(f.write); err != nil {
-				return err
-			}
+	m.Files = report.Digests{}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{rows, func(w io.Writer) error { return report.Zipped(w, zipped, t.CSV) }},
+		{summaryFile, func(w io.Writer) error { return report.Indented(w, t.doc()) }},
+		{manifestFile, func(w io.Writer) error { return report.Indented(w, m) }},
+	} {
+		err := report.File(filepath.Join(dir, f.name)).Write(func(w io.Writer) error {
+			w, done := m.Files.Take(f.name, w)
+			err := f.write(w)
+			done()
+			return err
+		})
+		if err != nil {
+			return &Unwritten{err}
 		}
-		_ = os.Remove(filepath.Join(dir, other)) // of an earlier merge
-		return nil
-	})
-	if err != nil {
-		return &Unwritten{err}
 	}
+	_ = os.Remove(filepath.Join(dir, other)) // of an earlier merge
 	return nil
 }

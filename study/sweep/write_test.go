@@ -24,7 +24,7 @@ func TestZippedRows(t *testing.T) {
 	}
 	keep := func(there, gone string) {
 		t.Helper()
-		if err := table.Keep(&Desk{}, dir, Manifest{}); err != nil {
+		if err := table.Keep(dir, Manifest{}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(filepath.Join(dir, gone)); err == nil {
