@@ -13,7 +13,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"hcasim/report"
-	"hcasim/study/sweep"
 )
 
 // TestBadFiles holds what is said of each wrong file of testdata/bad to the
@@ -111,7 +110,7 @@ func said(t *testing.T, command []string, file string) []byte {
 		args[i] = strings.ReplaceAll(word, "{}", file)
 	}
 	var out bytes.Buffer
-	p := &program{out: &out, err: &out, shelf: report.NewShelf("test"), desk: &sweep.Desk{}}
+	p := &program{out: &out, err: &out, shelf: report.NewShelf("test"), broken: func() error { return nil }}
 	if status := p.execute(args); status == 0 {
 		t.Errorf("%s is accepted", file)
 	}
