@@ -23,7 +23,7 @@ lint:
 # that read what we write. A tool that is missing is a failure.
 test-tools:
 	tools/debian.sh
-	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm' ./report/... ./study/sweep ./cmd/hcasim
+	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm|FullDisk|ReadOnly|FullOutput' ./report/... ./study/sweep ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
 	go test -vet=off -race -short $(RACE)
 
@@ -34,7 +34,7 @@ studies:
 
 # Where goroutines meet. All other rooms are single-threaded; that they share
 # nothing between runs is seen here too, where runs are made in parallel.
-RACE = ./cmd/hcasim ./report ./report/plot ./report/reference ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf/... ./study/sweep
+RACE = ./cmd/ending ./cmd/hcasim ./report ./report/plot ./report/reference ./scenario ./scenario/config ./scenario/lang ./scenario/suite ./scenario/sweep ./study ./study/perf/... ./study/sweep ./whole
 
 # What is given away, and that it can be trusted: known holes in what the
 # programs call, as of a day and under the toolchain of the release; the same
@@ -75,9 +75,10 @@ nightly:
 	go run ./cmd/hcasim explore --depth 6 --variant mlx5
 	go run ./cmd/hcasim explore --depth 6 --variant rxe
 	go test -shuffle=on -count=1 -timeout 60m ./...
+	go test ./cmd/hcasim -run 'TestKilled|TestInterrupted|TestTwoAtOnce|TestFullDisk|TestFullOutput' -failures long -timeout 60m
 	go test -vet=off -race -timeout 120m $(RACE)
 	go test -vet=off -race -timeout 120m ./scenario/stress -stress.seeds=500
-	$(MAKE) fuzz
+	$(MAKE) fuzz vuln processors reproducible
 
 # Each fuzzer for a while.
 FUZZ = 1m

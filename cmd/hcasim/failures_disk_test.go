@@ -189,7 +189,7 @@ func TestReadOnly(t *testing.T) {
 	disk, remount := mounted(t, "1m")
 	dir := prepared(t)
 	remount("ro")
-	for _, args := range append(fillers, []string{"run", "one.yaml", "--set", "vars.count=1000000000", "--out", "DISK/x"}) {
+	for _, args := range append(fillers, []string{"run", "one.yaml", "--set", "vars.count=90000000", "--out", "DISK/x"}) {
 		c := hcasim(t, dir, on(disk, args)...)
 		if c.status != 4 || !strings.Contains(c.err, "read-only file system") {
 			t.Errorf("%q: status %d, %s", args, c.status, c.err)

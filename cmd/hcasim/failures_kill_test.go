@@ -150,7 +150,7 @@ func after(r *rand.Rand, took time.Duration, s syscall.Signal) func(*os.Process)
 // HUP off.
 func TestTwoInterrupts(t *testing.T) {
 	dir := in(t, t.TempDir())
-	endless := []string{"run", "one.yaml", "--set", "vars.count=1000000000", "--out", "o", "--pcap", "wire"}
+	endless := []string{"run", "one.yaml", "--set", "vars.count=90000000", "--out", "o", "--pcap", "wire"}
 	c := ended(t, command(dir, endless...), func(p *os.Process) {
 		started(t, dir)
 		for range 2 {
@@ -191,7 +191,7 @@ func started(t *testing.T, dir string) {
 func TestLeftovers(t *testing.T) {
 	notShort(t)
 	dir := in(t, t.TempDir())
-	endless := []string{"run", "one.yaml", "--set", "vars.count=1000000000", "--out", "o", "--pcap", "wire"}
+	endless := []string{"run", "one.yaml", "--set", "vars.count=90000000", "--out", "o", "--pcap", "wire"}
 	ended(t, command(dir, endless...), func(p *os.Process) {
 		started(t, dir)
 		_ = p.Kill()
