@@ -75,7 +75,7 @@ func (x *importPcapCall) run(file string) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // it was only read
+	defer func() { _ = in.Close() }() // it was only read
 	m, err := replay.Read(in, x.options)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
