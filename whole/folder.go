@@ -88,7 +88,7 @@ func (f *Folder) pour(from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // it was only read
+	defer func() { _ = in.Close() }() // it was only read
 	return through(to, func(w io.Writer) error {
 		_, err := io.Copy(w, in)
 		return err
