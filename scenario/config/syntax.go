@@ -9,12 +9,9 @@ import (
 )
 
 // unreadable turns what the reader of YAML says of a file into a problem.
-func unreadable(file string, err error) lang.Problem {
-	p := lang.Problem{File: file, Message: reason(err)}
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		p.Line, p.Column = one.Mark.Line, one.Mark.Column
-	}
+func unreadable(file string, text []byte, err error) lang.Problem {
+	p := lang.Syntax(err, text)
+	p.File, p.Line, p.Column = file, max(p.Line, 1), max(p.Column, 1)
 	return p
 }
 
