@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -114,8 +115,11 @@ func said(t *testing.T, command []string, file string) []byte {
 	if status := p.execute(args); status == 0 {
 		t.Errorf("%s is accepted", file)
 	}
-	return out.Bytes()
+	return took.ReplaceAll(out.Bytes(), nil)
 }
+
+// took is a line of the wall clock.
+var took = regexp.MustCompile(`(?m)^[0-9.]+ s, [0-9]+ at a time\n`)
 
 // unquoted reads lines of Go strings, each "text" or "text" * N.
 func unquoted(t *testing.T, f txtar.File) []byte {

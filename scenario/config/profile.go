@@ -138,7 +138,7 @@ func (p *Profile) ofHost() bool {
 func readProfile(file string, text []byte) (*Profile, []lang.Problem) {
 	var doc yaml.Node
 	if err := yaml.Load(text, &doc); err != nil {
-		return nil, []lang.Problem{unreadable(file, err)}
+		return nil, []lang.Problem{unreadable(file, text, err)}
 	}
 	p := &Profile{File: file, tree: &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}, sources: map[string]string{}}
 	h := header{profile: p}

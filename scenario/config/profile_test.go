@@ -54,9 +54,9 @@ p.yaml:1:1: the profile does not say what it is about; write about: one sentence
 		{"- 1", `
 p.yaml:1:1: a profile is a mapping, with kind: profile`},
 		{"a: [", `
-p.yaml:2:1: did not find expected node content`},
+p.yaml:2:1: a [ or a { before here is not closed`},
 		{"", `
-p.yaml: yaml: no documents in stream`},
+p.yaml:1:1: the file is empty; hcasim profile show NAME prints one to start from`},
 	} {
 		p, problems := readProfile("p.yaml", []byte(c.text))
 		if len(problems) == 0 {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 
 	"go.yaml.in/yaml/v4"
@@ -9,12 +10,12 @@ import (
 )
 
 // unreadable turns what the reader of YAML says of a file into a problem.
-func unreadable(file string, err error) lang.Problem {
-	p := lang.Problem{File: file, Message: reason(err)}
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		p.Line, p.Column = one.Mark.Line, one.Mark.Column
+func unreadable(file string, text []byte, err error) lang.Problem {
+	p := lang.Syntax(err, text)
+	if len(bytes.TrimSpace(text)) == 0 {
+		p.Suggestion = "hcasim profile show NAME prints one to start from"
 	}
+	p.File, p.Line, p.Column = file, max(p.Line, 1), max(p.Column, 1)
 	return p
 }
 

@@ -101,6 +101,10 @@ func (f *File) decode(r *lang.Reading) {
 	r.Decode(r.Root(), &doc)
 	for _, d := range doc.Runs {
 		one := Run{Pos: d.Pos, Name: d.Run, Model: d.Model}
+		if d.Figures != nil && d.Figures.Kind != yaml.MappingNode {
+			r.Report(d.Figures, "figures: takes a mapping from names to values", "hcasim test --update writes this file")
+			continue
+		}
 		for i := 0; d.Figures != nil && i+1 < len(d.Figures.Content); i += 2 {
 			key, value := d.Figures.Content[i], d.Figures.Content[i+1]
 			figure, fine := parse(key.Value, value.Value)

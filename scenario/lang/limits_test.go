@@ -10,7 +10,9 @@ import (
 // message names the limit; a greater limit allows it.
 func TestLimits(t *testing.T) {
 	const head = "version: 1\nkind: scenario\nuse: b0\n"
-	deep := func(n int) string { return head + "hca: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\nops: [{on: A, wr_rdma_write: {}}]\n" }
+	deep := func(n int) string {
+		return head + "hca: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\nops: [{on: A, wr_rdma_write: {}}]\n"
+	}
 	brackets := func(n int) string {
 		return head + "ops: [{on: A, wr_rdma_write: {length: '${" + strings.Repeat("(", n) + "64" + strings.Repeat(")", n) + "}'}}]\n"
 	}

@@ -46,12 +46,16 @@ var wordings = []struct{ theirs, ours, suggestion string }{
 	{"did not find expected ',' or ']'", "a [ before here is not closed", "each entry but the last ends with , and the list with ]"},
 	{"did not find expected ',' or '}'", "a { before here is not closed", "each member but the last ends with , and the mapping with }"},
 	{"found unexpected end of stream", "a quote is not closed", ""},
+	{"did not find expected node content", "a [ or a { before here is not closed", ""},
 	{"did not find expected key", "this fits nothing above", "members of one mapping begin in one column"},
 	{"mapping values are not allowed", "a second : in one line", `quote a text that has ": " in it, such as "a: b"`},
 	{"unknown escape character", "there is no such escape", `in 'single quotes' a \ is itself`},
 	{"exceeded max depth", fmt.Sprintf("nested more than %d deep", deepest), "a scenario needs some ten levels"},
 	{"incompatible YAML document", "this version of YAML is not known", "leave out the line %YAML"},
 }
+
+// Syntax makes a problem of what the reader of YAML says of a text.
+func Syntax(err error, text []byte) Problem { return syntax(err, text) }
 
 // syntax makes a problem of what the reader of YAML says.
 func syntax(err error, data []byte) (p Problem) {

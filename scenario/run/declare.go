@@ -142,7 +142,7 @@ func (r *runner) mapBuffer(x *side, name string, m *lang.Mem, index int, in *blo
 		mapping.Fill = m.Fill.Byte
 	}
 	if errno := mapPages(proc, mapping, b.va, m.Small); errno != ib.OK {
-		return nil, &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v", name, errno)}
+		return nil, &Mistake{m.Pos, fmt.Sprintf("memory %s cannot be mapped: %v%s", name, errno, unmapped[errno])}
 	}
 	switch {
 	case m.Fill == nil, m.Fill.Kind == lang.DataFill:
@@ -378,4 +378,10 @@ func or[T any](p *T, d T) T {
 		return *p
 	}
 	return d
+}
+
+// unmapped says why memory cannot be mapped, and what would help.
+var unmapped = map[ib.Errno]string{
+	ib.ENOMEM: ", the host has not enough: host.memory.size is how much",
+	ib.EINVAL: ": at: is a multiple of the page, and no other memory lies there",
 }

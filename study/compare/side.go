@@ -156,7 +156,7 @@ func (s *side) load() error {
 	}
 	switch err := json.Unmarshal(text, &head); {
 	case err != nil:
-		return fmt.Errorf("%s: this is no summary of a result: %w", s.summary, err)
+		return s.strange(err)
 	case head.Format != runFormat && head.Format != sweepFormat:
 		return fmt.Errorf("%s: format %q is none that can be compared: %s, %s", s.summary, head.Format, runFormat, sweepFormat)
 	case head.Version != version:
@@ -171,9 +171,18 @@ func (s *side) load() error {
 	}
 	s.run = &runDoc{}
 	if err := json.Unmarshal(text, s.run); err != nil {
-		return fmt.Errorf("%s: %w", s.summary, err)
+		return s.strange(err)
 	}
 	return nil
+}
+
+// strange says of a summary that it is none, in words of JSON.
+func (s *side) strange(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: this is no summary of a result: %q cannot be a %s", s.summary, wrong.Field, wrong.Value)
+	}
+	return fmt.Errorf("%s: this is no summary of a result: %w", s.summary, err)
 }
 
 // beside reads what lies beside the summary, as far as it is there.

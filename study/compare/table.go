@@ -50,7 +50,7 @@ func (t *table) key(r *row) string {
 func readTable(s *side, summary []byte) (*table, error) {
 	t := &table{at: map[string]*row{}}
 	if err := json.Unmarshal(summary, t); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.summary, err)
+		return nil, s.strange(err)
 	}
 	name := filepath.Join(s.folder, pointsFile)
 	text, err := os.ReadFile(name)
