@@ -20,7 +20,7 @@ type lane struct {
 	mtu      int
 	sq, rq   int
 	at, n    int    // the place
-	via      string // whole, own, window 1, window 2, fast, round, again
+	via      string // whole, own, window 1, window 2, fast, round, again, paged
 	object   string // region or window
 	part     [2]int // of the place, what the key opens for the list that is drawn
 	lists    [][]*op
@@ -39,6 +39,7 @@ type lane struct {
 type pair struct {
 	uc     bool
 	doomed bool // something on it is to fail, by key or by force
+	paged  bool // of an end memory may be away, and who asks for it is told to come again
 	few    bool // there may be fewer receives than messages
 }
 
@@ -135,7 +136,7 @@ func (l *lane) work() {
 	if l.srq && l.to.srq == nil {
 		l.to.srq = &shared{name: "srq" + l.to.low, size: 600, limit: pick(l.Rand, 0, 1, 3, 10)}
 	}
-	if !l.srq && l.one(12) {
+	if !l.srq && l.one(12) && !l.pair.paged {
 		l.pair.few, l.pair.doomed = true, true
 	}
 	for range lists {

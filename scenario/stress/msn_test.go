@@ -43,6 +43,12 @@ func (w *world) held(v *run.View) {
 		}
 		if r := ends[1-p.Src][p.BTH.DestQP]; r != nil && p.BTH.Opcode.HasAETH() {
 			w.answers++
+			if !p.AETH.Syndrome.IsACK() {
+				w.naks++
+			}
+			if p.AETH.Syndrome.IsRNR() {
+				w.away++
+			}
 			if why := r.answer(p); why != "" {
 				w.odd = append(w.odd, fmt.Sprintf("queue pair %#x: %v of %#x with MSN %d: %s", uint32(p.BTH.DestQP), p.AETH.Syndrome, uint32(p.BTH.PSN), p.AETH.MSN, why))
 			}
