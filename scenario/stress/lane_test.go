@@ -28,6 +28,7 @@ type lane struct {
 	posted   int   // of the receives
 	waits    []int // ns before each that is posted late
 	spoilt   *op   // the one with a mistake
+	asked    bool  // there was a READ by it: a late copy of that would be refused once the key is dead
 	dead     bool  // a SEND_WITH_INV has taken the key away
 	late     bool  // receives are posted when they are already asked for
 	srq      bool
