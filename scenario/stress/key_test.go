@@ -20,7 +20,7 @@ func (l *lane) key(slot int, lists *int) {
 	if l.n = slot; l.moves() {
 		*lists += l.IntN(4)
 		if l.rush {
-			*lists += 8
+			*lists += 4
 		}
 		l.n *= *lists
 	}

@@ -52,7 +52,7 @@ func (w *world) pair(i int) {
 	p := &pair{uc: w.one(7)}
 	mtu := pick(w.Rand, 256, 256, 512, 1024, 4096)
 	ends := [2]*machine{w.machines[0], w.machines[1]}
-	if w.one(2) {
+	if w.one(2) && !(w.rush && w.one(2)) {
 		ends[0], ends[1] = ends[1], ends[0]
 	}
 	domains := [2]int{w.IntN(ends[0].domains), w.IntN(ends[1].domains)}
@@ -129,8 +129,8 @@ func (m *machine) queue(w *world) string {
 func (l *lane) work() {
 	lists := 1 + l.IntN(4)
 	slot := pick(l.Rand, 64, l.mtu, 3*l.mtu+8, 4096)
-	if l.rush {
-		slot = min(slot, 4096)
+	if l.rush { // another page each time
+		slot = 4096
 	}
 	l.key(slot, &lists)
 	l.srq = !l.pair.uc && l.one(6)
