@@ -77,15 +77,19 @@ func (w *world) config() string {
 				list = append(list, "cache.mpt.l1.entries: 1", "cache.mpt.l1.ways: 1")
 			}
 		}
-		if w.rush { // a fill is long on its way
+		if w.rush { // of one a fill is long on its way, of the other what is done meanwhile is short
 			list = slices.DeleteFunc(list, func(s string) bool {
 				return strings.HasPrefix(s, "mtp.") || strings.HasPrefix(s, "cache.") || strings.HasPrefix(s, "pcie.read_overhead")
 			})
-			list = append(list, "pcie.read_overhead: "+pick(w.Rand, "3us", "10us"), "mtp.change_cycles: 1",
+			far := "0ns"
+			if i == 1 {
+				far = pick(w.Rand, "10us", "20us", "50us")
+			}
+			list = append(list, "pcie.read_overhead: "+far, "mtp.change_cycles: 1",
 				"cache.mtt.entries: "+pick(w.Rand, "1", "2", "4"), "cache.mtt.ways: 1", "cache.mtt.hash: true")
 		}
 		m.hca, m.host = nested(list), nested(w.drawn(hostKnobs, rate))
-		if i == 1 && w.one(2) { // both alike
+		if i == 1 && !w.rush && w.one(2) { // both alike
 			m.hca, m.host = w.machines[0].hca, w.machines[0].host
 		}
 	}

@@ -21,7 +21,7 @@ func (f *figures) add(w *world) {
 	}
 	f.runs++
 	f.events += w.events
-	f.answers += w.answers
+	f.answers, f.naks, f.away = f.answers+w.answers, f.naks+w.naks, f.away+w.away
 	f.beside(w)
 	for _, l := range w.lanes {
 		for _, o := range l.ops() {

@@ -20,11 +20,16 @@ func (l *lane) key(slot int, lists *int) {
 	if l.n = slot; l.moves() {
 		*lists += l.IntN(4)
 		if l.rush {
-			*lists += 8
+			*lists += 4
 		}
 		l.n *= *lists
 	}
-	l.at = l.to.take(l.world, l.n)
+	if l.via == "own" && l.paging && !l.pair.uc && !l.pair.few {
+		l.via, l.pair.paged = "paged", true
+		l.at = l.to.takePages(l.n)
+	} else {
+		l.at = l.to.take(l.world, l.n)
+	}
 	l.part = [2]int{l.at, l.n}
 	all := "[LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]"
 	l.object = of("t", l.to, l.there)
@@ -37,6 +42,8 @@ func (l *lane) key(slot int, lists *int) {
 	switch l.via {
 	case "own":
 		l.to.objects = append(l.to.objects, fmt.Sprintf("%s: {pd: %s, buf: u%s, %s, access: %s}", l.object, pd, l.to.low, part, all))
+	case "paged":
+		l.to.objects = append(l.to.objects, fmt.Sprintf("%s: {pd: %s, buf: u%s, %s, access: %s}", l.object, pd, l.to.low, part, all[:len(all)-1]+", ON_DEMAND]"))
 	case "fast":
 		l.to.fast = append(l.to.fast, fmt.Sprintf("%s: {pd: %s, pages: 8}", l.object, pd))
 		l.setup = append(l.setup, fmt.Sprintf("{on: %s, wr_reg_mr: {qp: %s, mr: %s, buf: u%s, %s, access: %s}, expect: {wc: SUCCESS}}", l.to.name, l.peer, l.object, l.to.low, part, all))
@@ -66,7 +73,7 @@ func (l *lane) killer() string {
 	list := []string{fmt.Sprintf("{on: %s, modify_qp: {qp: %s, state: ERR}, expect: {errno: OK}}", l.to.name, l.peer),
 		fmt.Sprintf("{on: %s, modify_qp: {qp: %s, state: ERR}, expect: {errno: OK}}", l.from.name, l.q)}
 	switch l.via {
-	case "own":
+	case "own", "paged":
 		dereg := fmt.Sprintf("{on: %s, dereg_mr: %s, expect: {errno: OK}}", l.to.name, l.object)
 		rereg := fmt.Sprintf("{on: %s, rereg_mr: {mr: %s, access: [LOCAL_WRITE]}}", l.to.name, l.object)
 		fails := fmt.Sprintf("{on: %s, fault: {command: rereg_mr}}, %s", l.to.name, rereg)

@@ -20,7 +20,7 @@ type lane struct {
 	mtu      int
 	sq, rq   int
 	at, n    int    // the place
-	via      string // whole, own, window 1, window 2, fast, round, again
+	via      string // whole, own, window 1, window 2, fast, round, again, paged
 	object   string // region or window
 	part     [2]int // of the place, what the key opens for the list that is drawn
 	lists    [][]*op
@@ -28,6 +28,7 @@ type lane struct {
 	posted   int   // of the receives
 	waits    []int // ns before each that is posted late
 	spoilt   *op   // the one with a mistake
+	asked    bool  // there was a READ by it: a late copy of that would be refused once the key is dead
 	dead     bool  // a SEND_WITH_INV has taken the key away
 	late     bool  // receives are posted when they are already asked for
 	srq      bool
@@ -39,6 +40,7 @@ type lane struct {
 type pair struct {
 	uc     bool
 	doomed bool // something on it is to fail, by key or by force
+	paged  bool // of an end memory may be away, and who asks for it is told to come again
 	few    bool // there may be fewer receives than messages
 }
 
@@ -50,7 +52,7 @@ func (w *world) pair(i int) {
 	p := &pair{uc: w.one(7)}
 	mtu := pick(w.Rand, 256, 256, 512, 1024, 4096)
 	ends := [2]*machine{w.machines[0], w.machines[1]}
-	if w.one(2) {
+	if w.one(2) && !(w.rush && w.one(2)) {
 		ends[0], ends[1] = ends[1], ends[0]
 	}
 	domains := [2]int{w.IntN(ends[0].domains), w.IntN(ends[1].domains)}
@@ -127,15 +129,15 @@ func (m *machine) queue(w *world) string {
 func (l *lane) work() {
 	lists := 1 + l.IntN(4)
 	slot := pick(l.Rand, 64, l.mtu, 3*l.mtu+8, 4096)
-	if l.rush {
-		slot = min(slot, 4096)
+	if l.rush { // another page each time
+		slot = 4096
 	}
 	l.key(slot, &lists)
 	l.srq = !l.pair.uc && l.one(6)
 	if l.srq && l.to.srq == nil {
 		l.to.srq = &shared{name: "srq" + l.to.low, size: 600, limit: pick(l.Rand, 0, 1, 3, 10)}
 	}
-	if !l.srq && l.one(12) {
+	if !l.srq && l.one(12) && !l.pair.paged {
 		l.pair.few, l.pair.doomed = true, true
 	}
 	for range lists {

@@ -43,6 +43,12 @@ func (w *world) held(v *run.View) {
 		}
 		if r := ends[1-p.Src][p.BTH.DestQP]; r != nil && p.BTH.Opcode.HasAETH() {
 			w.answers++
+			if !p.AETH.Syndrome.IsACK() {
+				w.naks++
+			}
+			if p.AETH.Syndrome.IsRNR() {
+				w.away++
+			}
 			if why := r.answer(p); why != "" {
 				w.odd = append(w.odd, fmt.Sprintf("queue pair %#x: %v of %#x with MSN %d: %s", uint32(p.BTH.DestQP), p.AETH.Syndrome, uint32(p.BTH.PSN), p.AETH.MSN, why))
 			}
@@ -79,14 +85,18 @@ func (r *requester) answer(p *wire.Packet) string {
 	if s.ends {
 		through++
 	}
+	before := s.before
+	if s.psn.Less(p.BTH.PSN) { // a message that its own host could not read was not sent
+		before = through
+	}
 	switch ack := p.AETH.Syndrome.IsACK(); {
 	case msn > r.count:
 		return fmt.Sprintf("only %d messages were sent", r.count)
 	case p.BTH.Opcode != ib.RCAck && msn < through, // it may be of a repetition
 		p.BTH.Opcode == ib.RCAck && ack && msn != through:
 		return fmt.Sprintf("%d messages end there", through)
-	case !ack && msn != s.before && !s.read:
-		return fmt.Sprintf("%d messages end before", s.before)
+	case !ack && msn != before && !s.read:
+		return fmt.Sprintf("%d messages end before", before)
 	default:
 		return ""
 	}

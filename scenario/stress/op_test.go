@@ -53,7 +53,7 @@ func (l *lane) op() *op {
 	if l.dead {
 		o.code = pick(l.Rand, "SEND", "zone", "counter")
 	}
-	if o.code == "SEND_WITH_INV" && (l.via != "window 2" && l.via != "fast" || !l.one(2)) {
+	if o.code == "SEND_WITH_INV" && (l.via != "window 2" && l.via != "fast" || !l.one(2) || l.asked && !l.tidy()) {
 		o.code = "SEND"
 	}
 	if strings.HasPrefix(o.code, "SEND") || strings.HasSuffix(o.code, "IMM") {
@@ -141,6 +141,7 @@ func (l *lane) order(o *op) {
 	}
 	span := [2]int{o.off, o.off + o.n}
 	if o.code == "RDMA_READ" {
+		l.asked = true
 		l.reads = append(l.reads, span)
 		return
 	}

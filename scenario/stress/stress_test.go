@@ -22,7 +22,7 @@ var (
 
 // A figures counts what a run of many seeds came to.
 type figures struct {
-	runs, ops, streamed, datagrams, answers, certain, failed, dropped, corrupted, duplicated, late, events uint64
+	runs, ops, streamed, datagrams, answers, naks, away, certain, failed, dropped, corrupted, duplicated, late, events uint64
 }
 
 // TestStress runs seeds. One that fails is kept as a scenario; it is run again

@@ -16,8 +16,12 @@ func (w *world) text() string {
 		fmt.Fprintf(&b, "  %s:\n    pd: [%s]\n    cq: {c%s0: {depth: 8192}, c%s1: {depth: 8192}}\n    hca: %s\n    host: %s\n", m.name, strings.Join(m.each("%s", "p"), ", "), m.low, m.low, m.hca, m.host)
 		fmt.Fprintf(&b, "    mem:\n      v%s: {length: %d, at: 0x10000000, fill: {hex: %q}}\n      u%s: {length: %d, at: 0x40000000, page: %dKiB, fill: %d}\n",
 			m.low, sourceBytes, hex.EncodeToString(m.pattern), m.low, m.size, m.page/1024, m.fill)
+		near := ""
+		if m.near > 0 {
+			near = fmt.Sprintf(", length: %d", m.near)
+		}
 		mapping(&b, "mr", append(m.each("%s: {pd: %s, buf: v"+m.low+", access: []}", "s", "p"),
-			m.each("%s: {pd: %s, buf: u"+m.low+", access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}", "t", "p")...))
+			m.each("%s: {pd: %s, buf: u"+m.low+near+", access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, MW_BIND]}", "t", "p")...))
 		mapping(&b, "", m.objects)
 		mapping(&b, "fr", m.fast)
 		mapping(&b, "mw", m.windows)
@@ -63,6 +67,11 @@ func (w *world) text() string {
 	for _, l := range w.lanes {
 		if len(l.lists) > 0 {
 			b.WriteString("      - [" + strings.Join(l.steps(), ",\n         ") + "]\n")
+		}
+	}
+	for _, m := range w.machines {
+		for k := range min(m.pages, 6) {
+			late = append(late, fmt.Sprintf("[{wait: %dus}, {on: %s, page_out: {buf: u%s, offset: %d, length: 4096}}]", k*k*k*10, m.name, m.low, far+4096*(k*5%m.pages)))
 		}
 	}
 	for _, s := range w.streams {

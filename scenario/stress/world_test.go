@@ -24,6 +24,8 @@ type machine struct {
 	page      int
 	next      int // of the target, from where nothing is taken yet
 	size      int // of the target
+	near      int // of what is pinned; 0 for all
+	pages     int // how many behind that come on demand, at far
 	image     []byte
 	open      []bool // bytes that were taken as they are
 	zone      int    // where the shared zone begins
@@ -52,6 +54,17 @@ func (m *machine) take(w *world, n int) int {
 	gap := pick(w.Rand, 0, 8, 64, 4096)
 	at := (m.next + gap + 7) &^ 7
 	m.next = at + n
+	return at
+}
+
+// far is where pages that come on demand begin.
+const far = 512 << 10
+
+// takePages cuts n bytes off them, somewhere: others may be on the same page.
+func (m *machine) takePages(n int) int {
+	at := far + 4096*m.pages + m.pages*8
+	m.pages += (n+4095)/4096 + m.pages%2
+	m.page = 4096
 	return at
 }
 
@@ -98,11 +111,14 @@ type world struct {
 	hasty    bool // some timeouts may be shorter than the way there and back
 	storm    bool // keys die everywhere while they are used
 	failing  bool // commands fail
+	paging   bool // regions of one's own are on demand
 	rush     bool // keys are given other ranges all the time
 	ends     int
 	odd      []string
 	events   uint64
 	answers  uint64   // whose MSN was looked at
+	naks     uint64   // of these
+	away     uint64   // of these, RNR NAKs
 	hits     []uint64 // of each fault
 }
 
@@ -110,7 +126,7 @@ func (w *world) one(in int) bool { return w.IntN(in) == 0 }
 
 // draw makes the world of a seed.
 func draw(seed uint64) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), seed: seed}
+	w := &world{Rand: rand.New(rand.NewPCG(seed, 0x5eed)), seed: seed, paging: seed%6 == 0}
 	for i, name := range []string{"A", "B"} {
 		m := &machine{name: name, low: string(rune('a' + i)), fill: byte(0x11 * (1 + w.IntN(14))), page: pick(w.Rand, 4096, 4096, 4096, 2<<20), domains: pick(w.Rand, 1, 1, 2, 3)}
 		for len(m.pattern) < period {
@@ -138,6 +154,7 @@ func draw(seed uint64) *world {
 	if w.rush {
 		w.pairs = 5 + w.IntN(6)
 	}
+	w.paging = w.paging && w.variant != "rxe" && !w.rush && w.pairs < 12
 	for i := range w.pairs {
 		w.pair(i)
 	}
@@ -151,6 +168,12 @@ func draw(seed uint64) *world {
 	}
 	for _, m := range w.machines {
 		m.size = (m.next+8191)&^4095 + 4096
+		if m.pages > 0 {
+			if m.near = m.size; m.near > far {
+				panic("stress: a target is too long")
+			}
+			m.size = far + 4096*(m.pages+2)
+		}
 		m.image, m.open = make([]byte, m.size), make([]bool, m.size)
 		for i := range m.image {
 			m.image[i] = m.fill
