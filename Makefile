@@ -82,8 +82,8 @@ nightly:
 
 # Each fuzzer for a while.
 FUZZ = 1m
-FUZZERS = sim:FuzzQuantityRoundTrip sim:FuzzQuantityRead ib:FuzzDecode tpt:FuzzCheckRange \
-	scenario/config:FuzzApply scenario/config:FuzzSet scenario/lang:FuzzLoad
+FUZZERS = $(shell git grep -o 'func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func |:|')
+
 fuzz:
 	for f in $(FUZZERS); do go test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}\$$" -fuzztime $(FUZZ) || exit 1; done
 
