@@ -16,7 +16,7 @@ type heading struct {
 // book is the order of the language. Verbs are put in by the schema's order.
 var book = []chapter{
 	{"file", "The file", "What stands at the left margin of a scenario, or of an opening that scenarios use.", []heading{
-		{"file", []string{""}}, {"run", []string{"Run"}}, {"defaults", []string{"Defaults"}}, {"variant", []string{"Variant"}},
+		{"file", []string{""}}, {"run", []string{"Run"}}, {"limits", []string{"Limits"}}, {"defaults", []string{"Defaults"}}, {"variant", []string{"Variant"}},
 		{"case", []string{"Case"}}, {"record", []string{"Record"}}, {"threshold", []string{"Threshold"}},
 	}},
 	{"hosts", "Hosts", "What is there before time 0. It costs nothing.", []heading{
