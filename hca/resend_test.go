@@ -1,6 +1,7 @@
 package hca_test
 
 import (
+	"slices"
 	"testing"
 
 	"hcasim/host"
@@ -100,5 +101,27 @@ func TestSourceDiesBehindAResend(t *testing.T) {
 	}
 	if failed == 0 {
 		t.Error("the source never died in time: the test misses its mark")
+	}
+}
+
+// Behind a request whose memory was refused nothing is sent, also when what is in
+// front of it is sent again (LOC-1).
+func TestNothingIsSentBehindAFault(t *testing.T) {
+	p := newPair(t, defaults())
+	requests := p.sent(wire.A, wire.Requests)
+	p.post(0, 0, ib.WRSend, 0, 8, 0) // nobody receives it yet
+	w := p.wr(0, ib.WRRDMAWrite, 0, 64, 0)
+	w.SGE[0].LKey ^= 0x5500
+	p.postWR(0, 0, w)
+	p.post(0, 0, ib.WRAtomicFetchAndAdd, 0, 8, 64)
+	p.post(0, 0, ib.WRRDMAWrite, 0, 64, 0)
+	p.Run(p.Now().Add(100 * sim.Microsecond))
+	p.receive(1, 0, 1, 4096, 8)
+	p.finish()
+	if got, want := p.statuses(0, 0), []ib.WCStatus{ib.Success, ib.LocProtErr, ib.WRFlushErr, ib.WRFlushErr}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if len(requests) != 1 || requests[0xFFFFFE] < 2 {
+		t.Errorf("sent, by packet number: %v; want the SEND alone, more than once", requests)
 	}
 }

@@ -220,7 +220,11 @@ func (h *HCA) number(q *qp, w *wr) {
 func (h *HCA) emit(now sim.Time, q *qp) bool {
 	w := h.wrs.At(q.cursor)
 	h.granted = h.timing.sending[w.opcode]
-	if w.packets == 0 || w.status != ib.Success || w.takesAnswerData() && w.got == w.packets {
+	if w.status != ib.Success { // what is behind is not sent, nor sent again
+		q.cursor = none
+		return true
+	}
+	if w.packets == 0 || w.takesAnswerData() && w.got == w.packets {
 		h.forward(now, q, w)
 		return true
 	}

@@ -45,13 +45,16 @@ func (h *HCA) timeout(now sim.Time, index uint32) {
 func (h *HCA) timed(index uint32) *qp { return h.qp(ib.QPN(firstQPN + index/2)) }
 
 // resend goes back to the request that psn belongs to and sends everything
-// from there again (go-back-N).
+// from there again (go-back-N), up to a request that has failed (LOC-1).
 func (h *HCA) resend(now sim.Time, q *qp, psn ib.PSN) {
 	q.round++
 	q.cursor = none
 	for id := q.wrs.head; id != none; {
 		w := h.wrs.At(id)
-		if w.packets > 0 && w.status == ib.Success && w.last().Sub(psn) >= 0 {
+		if w.status != ib.Success {
+			break
+		}
+		if w.packets > 0 && w.last().Sub(psn) >= 0 {
 			h.rewind(q, w, psn)
 			if q.cursor == none && !(w.takesAnswerData() && w.got == w.packets) {
 				q.cursor = id

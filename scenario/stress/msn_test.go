@@ -23,8 +23,8 @@ type sent struct {
 	before uint32 // messages that end before it
 }
 
-// held holds the MSN of answers to what was asked: every answer counts the
-// messages through its own packet, a NAK those before it. Queue pairs of a pair
+// held holds packets of requests to their order, and the MSN of answers to what
+// was asked: each counts the messages through its own packet, a NAK those before it. Queue pairs of a pair
 // have one number, as both hosts declare them in the same order.
 func (w *world) held(v *run.View) {
 	ends := map[wire.End]map[ib.QPN]*requester{wire.A: {}, wire.B: {}}
@@ -38,7 +38,9 @@ func (w *world) held(v *run.View) {
 				r = &requester{}
 				ends[p.Src][p.BTH.DestQP] = r
 			}
-			r.ask(p)
+			if !r.ask(p) {
+				w.odd = append(w.odd, fmt.Sprintf("queue pair %#x: %#x is sent, and not what is before it", uint32(p.BTH.DestQP), uint32(p.BTH.PSN)))
+			}
 			return
 		}
 		if r := ends[1-p.Src][p.BTH.DestQP]; r != nil && p.BTH.Opcode.HasAETH() {
@@ -56,19 +58,24 @@ func (w *world) held(v *run.View) {
 	})
 }
 
-// ask notes a packet that was not sent before. Of a READ that is sent again, the
-// rest may look like one.
-func (r *requester) ask(p *wire.Packet) {
+// ask notes a packet that was not sent before, and reports whether it is the next
+// one. Of a READ that is sent again, the rest may look like new, and how many
+// numbers it takes is not known here.
+func (r *requester) ask(p *wire.Packet) bool {
+	next := true
 	if n := len(r.sent); n > 0 {
-		if last := &r.sent[n-1]; !last.psn.Less(p.BTH.PSN) || last.read && last.op == p.Op {
-			return
+		last := &r.sent[n-1]
+		if !last.psn.Less(p.BTH.PSN) || last.read && last.op == p.Op {
+			return true
 		}
+		next = last.read || p.BTH.PSN == last.psn.Add(1)
 	}
 	o := p.BTH.Opcode
 	r.sent = append(r.sent, sent{p.BTH.PSN, p.Op, o == ib.RCReadRequest, o.Ends(), r.count})
 	if o.Ends() {
 		r.count++
 	}
+	return next
 }
 
 // answer says what is wrong with an answer.
@@ -85,18 +92,14 @@ func (r *requester) answer(p *wire.Packet) string {
 	if s.ends {
 		through++
 	}
-	before := s.before
-	if s.psn.Less(p.BTH.PSN) { // a message that its own host could not read was not sent
-		before = through
-	}
 	switch ack := p.AETH.Syndrome.IsACK(); {
 	case msn > r.count:
 		return fmt.Sprintf("only %d messages were sent", r.count)
 	case p.BTH.Opcode != ib.RCAck && msn < through, // it may be of a repetition
 		p.BTH.Opcode == ib.RCAck && ack && msn != through:
 		return fmt.Sprintf("%d messages end there", through)
-	case !ack && msn != before && !s.read:
-		return fmt.Sprintf("%d messages end before", before)
+	case !ack && msn != s.before && !s.read:
+		return fmt.Sprintf("%d messages end before", s.before)
 	default:
 		return ""
 	}
