@@ -20,7 +20,7 @@ import (
 )
 
 // ModelVersion is raised whenever any result may change.
-const ModelVersion = 4
+const ModelVersion = 5
 
 // Options are what the command line says beside the file.
 type Options struct {
