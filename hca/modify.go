@@ -188,6 +188,9 @@ func (h *HCA) clear(now sim.Time, q *qp) {
 	for q.rings.Len() > 0 {
 		q.rings.Pop()
 	}
+	for q.lent.Len() > 0 {
+		q.lent.Pop()
+	}
 }
 
 // DestroyQP ends a queue pair, or names the rule that refuses. Its number is

@@ -172,6 +172,7 @@ func (h *HCA) sendAway(now sim.Time, q *qp, ar *arrival, a *mtp.Access) {
 	} else {
 		q.atomics = 0
 	}
+	ar.giveBack(q)
 	ar.goBack(q)
 	q.held = false
 	q.responder.NotReady()

@@ -87,6 +87,7 @@ type qp struct {
 	message     uint32           // UC: messages begun
 	deadMessage uint32           // UC: of which nothing more is executed
 	immediate   uint32           // UC: serial of a WRITE that takes a receive if it is granted; 0: none
+	lent        sim.Ring[lent]   // RC: requests of a shared queue whose messages are whole and not completed
 	receiving   uint32           // UC, UD: receives that messages have taken and that have not ended
 	dropping    bool             // UC: the rest of the message under way is dropped
 	waiting     sim.Ring[uint32] // request packets not yet judged
@@ -111,6 +112,12 @@ type receive struct {
 	id    uint64
 	op    uint32
 	total uint64 // bytes that fit
+}
+
+// A lent is a request of a shared receive queue, and the message that has it.
+type lent struct {
+	serial uint32 // of its last packet
+	recv   receive
 }
 
 // A savedAtomic answers a duplicate.

@@ -49,6 +49,23 @@ func (ar *arrival) recall(q *qp, o ib.Opcode) {
 	}
 }
 
+// giveBack returns to a shared queue what messages behind a request, which are to
+// come again, have taken from it. The request's own message keeps its own.
+func (ar *arrival) giveBack(q *qp) {
+	own := func(r receive) bool { return ar.recv.taken && r.slot == ar.recv.slot }
+	for range q.lent.Len() {
+		switch l := q.lent.Pop(); {
+		case l.serial < ar.serial:
+			q.lent.Push(l)
+		case !own(l.recv):
+			q.rq.returned.Push(l.recv)
+		}
+	}
+	if q.rq.srqn != 0 && q.open.taken && !own(q.open) {
+		q.rq.returned.Push(q.open)
+	}
+}
+
 // goBack makes a queue pair what it was before it accepted a request.
 func (ar *arrival) goBack(q *qp) {
 	if ar.alone {

@@ -18,14 +18,18 @@ type recvQueue struct {
 	next     uint32 // to be taken by a message
 	done     uint32 // of one queue pair: to be completed
 	fetching bool
-	life     uint32           // lives begun by a reset
-	asked    span             // the last fetch
-	limit    uint32           // shared: an event is raised once fewer are left; 0 none
-	waiting  sim.Ring[ib.QPN] // shared: queue pairs whose packets wait for a fetch
+	life     uint32            // lives begun by a reset
+	asked    span              // the last fetch
+	limit    uint32            // shared: an event is raised once fewer are left; 0 none
+	waiting  sim.Ring[ib.QPN]  // shared: queue pairs whose packets wait for a fetch
+	returned sim.Ring[receive] // shared: taken by messages that were sent away; before all others
 }
 
 // left returns how many requests no message has taken.
-func (r *recvQueue) left() uint32 { return r.posted - r.next }
+func (r *recvQueue) left() uint32 { return r.posted - r.next + uint32(r.returned.Len()) }
+
+// ready reports whether the oldest request that is left is on chip.
+func (r *recvQueue) ready() bool { return r.next != r.fetched || r.returned.Len() > 0 }
 
 // clear forgets all requests.
 func (r *recvQueue) clear() {
@@ -80,13 +84,17 @@ func (h *HCA) srq(n ib.SRQN) *recvQueue {
 }
 
 // take gives the oldest request to a message.
-func (h *HCA) take(now sim.Time, r *recvQueue) receive {
-	slot := r.ring.Slot(r.next)
-	r.next++
-	e := &r.ring.WQEs[slot]
-	got := receive{taken: true, slot: slot, id: e.ID, op: e.Op}
-	for _, s := range r.ring.SGE(slot) {
-		got.total += uint64(s.Length)
+func (h *HCA) take(now sim.Time, r *recvQueue) (got receive) {
+	if r.returned.Len() > 0 {
+		got = r.returned.Pop()
+	} else {
+		slot := r.ring.Slot(r.next)
+		r.next++
+		e := &r.ring.WQEs[slot]
+		got = receive{taken: true, slot: slot, id: e.ID, op: e.Op}
+		for _, s := range r.ring.SGE(slot) {
+			got.total += uint64(s.Length)
+		}
 	}
 	if r.limit != 0 && r.left() < r.limit {
 		r.limit = 0 // the event is raised once, until it is armed again; it is no fault, so async_events does not matter

@@ -119,7 +119,7 @@ func (h *HCA) defective(q *qp, p *wirePacket) defect {
 // haveReceive reports whether the oldest receive request is on chip. If not,
 // respond is called again when it is.
 func (h *HCA) haveReceive(now sim.Time, q *qp) bool {
-	if q.rq.next != q.rq.fetched {
+	if q.rq.ready() {
 		if q.lacking {
 			h.lack(now, q, false)
 		}
@@ -176,7 +176,9 @@ func (h *HCA) accept(now sim.Time, q *qp, id uint32, p *wirePacket) {
 		}
 	case q.open.taken:
 		ar.recv = q.open
-		q.open.taken = !(o.Ends() && rc.TakesReceive(o))
+		if q.open.taken = !(o.Ends() && rc.TakesReceive(o)); !q.open.taken && q.rq.srqn != 0 {
+			q.lent.Push(lent{ar.serial, ar.recv})
+		}
 	}
 	q.held = o.HasIETH() // what comes behind is judged by what it leaves (ORD-5)
 	switch {
@@ -324,6 +326,8 @@ func (h *HCA) completeReceive(now sim.Time, q *qp, ar *arrival, p *wirePacket, s
 	}
 	if q.rq.done++; !q.reliable() {
 		q.receiving--
+	} else if q.lent.Len() > 0 && q.lent.Peek().recv.slot == ar.recv.slot {
+		q.lent.Pop()
 	}
 	h.completer.complete(now, q.attr.RecvCQ, &c, &p.Trail, ib.Key(c.InvalidatedKey).Index())
 }

@@ -225,6 +225,9 @@ func (h *HCA) flushReceives(now sim.Time, q *qp) {
 	r := q.rq
 	q.open = receive{}
 	if r.srqn != 0 {
+		for q.lent.Len() > 0 {
+			q.lent.Pop()
+		}
 		if h.Variant.AsyncEvents {
 			h.raise(now, q, ib.EventQPLastWQEReached)
 		}
