@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,30 @@ func TestLayers(t *testing.T) {
 	for room := range layers {
 		if !seen[room] {
 			t.Errorf("the drawing has a room %s that does not exist", room)
+		}
+	}
+}
+
+// TestLayoutTable: the table of README.md names every room, or the one that it
+// lies in, and no folder that is not there.
+func TestLayoutTable(t *testing.T) {
+	_, table, _ := strings.Cut(read(t), "\n## Layout\n")
+	named := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(table, -1) {
+		for _, m := range regexp.MustCompile("`([a-z/-]+)`").FindAllStringSubmatch(row[1], -1) {
+			named[m[1]] = true
+			if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for room := range layers {
+		covered := false
+		for at := room; at != "."; at = filepath.Dir(at) {
+			covered = covered || named[at]
+		}
+		if !covered {
+			t.Errorf("README.md does not place %s", room)
 		}
 	}
 }
