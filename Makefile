@@ -25,7 +25,7 @@ test-tools:
 	tools/debian.sh
 	go test -vet=off -tags tools -run 'Browser|Tshark|VCD|Slurm|FullDisk|ReadOnly|FullOutput' ./report/... ./study/sweep ./cmd/hcasim
 	go test ./study -run '^TestDocument$$' -hold $(HOLD)
-	go test -vet=off -race -short $(RACE)
+	GORACE=atexit_sleep_ms=10 go test -vet=off -race -short $(RACE)
 
 # docs/studies.md held to the model: every study in its full form, in 90 s of
 # CPU. The short forms are everyday tests.
@@ -76,8 +76,8 @@ nightly:
 	go run ./cmd/hcasim explore --depth 6 --variant rxe
 	go test -shuffle=on -count=1 -timeout 60m ./...
 	go test ./cmd/hcasim -run 'TestKilled|TestInterrupted|TestTwoAtOnce|TestFullDisk|TestFullOutput' -failures long -timeout 60m
-	go test -vet=off -race -timeout 120m $(RACE)
-	go test -vet=off -race -timeout 120m ./scenario/stress -stress.seeds=500
+	GORACE=atexit_sleep_ms=10 go test -vet=off -race -timeout 120m $(RACE)
+	GORACE=atexit_sleep_ms=10 go test -vet=off -race -timeout 120m ./scenario/stress -stress.seeds=500
 	$(MAKE) fuzz vuln processors reproducible
 
 # Each fuzzer for a while.

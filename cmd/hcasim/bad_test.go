@@ -21,6 +21,9 @@ import (
 // the place of the file, or of the folder NAME; NAME.txt is what must be
 // printed. What no text can hold is written as Go strings, in NAME.quoted.
 func TestBadFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("no goroutine is in it")
+	}
 	archives, err := filepath.Glob("testdata/bad/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal(archives, err)

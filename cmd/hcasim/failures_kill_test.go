@@ -86,7 +86,7 @@ func TestKilled(t *testing.T) {
 			dir, r := w.folder(t), rand.New(rand.NewPCG(1, 2))
 			out := filepath.Join(dir, "out")
 			killed := 0
-			for i := range times(8, 200) {
+			for i := range times(5, 200) {
 				if w.fresh || i%10 == 9 { // from the beginning again
 					dir = w.folder(t)
 					out = filepath.Join(dir, "out")
@@ -117,7 +117,7 @@ func TestInterrupted(t *testing.T) {
 			dir, r := w.folder(t), rand.New(rand.NewPCG(3, 4))
 			out := filepath.Join(dir, "out")
 			count := map[int]int{}
-			for i := range times(9, 120) {
+			for i := range times(6, 120) {
 				if w.fresh || i%10 == 9 {
 					dir = w.folder(t)
 					out = filepath.Join(dir, "out")
