@@ -1,14 +1,13 @@
 package report
 
 import (
-	"bufio"
 	"compress/gzip"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 
 	"hcasim/scenario"
+	"hcasim/whole"
 )
 
 // The files of a result folder.
@@ -52,7 +51,7 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		files = append(files, file{sheetFile, func(w io.Writer) error { return HTML(w, rec, "hcasim "+s.tool) }})
 	}
 	for _, f := range files {
-		err := writeFile(filepath.Join(dir, f.name), func(w io.Writer) error {
+		err := whole.Into(filepath.Join(dir, f.name), func(w io.Writer) error {
 			w, done := m.Files.Take(f.name, w)
 			defer done()
 			return f.write(within(rec.Run, f.name, w))
@@ -61,7 +60,7 @@ func (s *Shelf) write(rec *Record, dir string) error {
 			return err
 		}
 	}
-	return writeFile(filepath.Join(dir, manifestFile), func(w io.Writer) error { return Indented(w, m) })
+	return whole.Into(filepath.Join(dir, manifestFile), func(w io.Writer) error { return Indented(w, m) })
 }
 
 func (rec *Record) config(w io.Writer) error {
@@ -70,22 +69,6 @@ func (rec *Record) config(w io.Writer) error {
 		return err
 	}
 	_, err = w.Write(text)
-	return err
-}
-
-// writeFile writes a new file, through a buffer.
-func writeFile(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriterSize(f, 1<<16)
-	if err = write(b); err == nil {
-		err = b.Flush()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
 	return err
 }
 

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hcasim/docs/held"
 )
 
 var update = flag.Bool("update", false, "write docs/rules.md")
@@ -16,15 +18,7 @@ const document = "../docs/rules.md"
 
 // TestDocument holds docs/rules.md to the list.
 func TestDocument(t *testing.T) {
-	if *update {
-		if err := os.WriteFile(document, []byte(Markdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(document)
-	if err != nil || string(got) != Markdown() {
-		t.Errorf("%s is not what rules.txt makes it (go generate ./rules): %v", document, err)
-	}
+	held.Document(t, document, Markdown(), "go generate ./rules", *update)
 }
 
 // TestRules: each is one sentence with a source, under its subject, in order,

@@ -54,20 +54,20 @@ func put(name string, write func(io.Writer) error, ready func(*os.File) error, m
 		return err
 	}
 	defer drop(part)
-	b := bufio.NewWriterSize(f, 1<<16)
-	if err = write(b); err == nil {
-		err = b.Flush()
-	}
-	if err == nil && ready != nil {
-		err = ready(f)
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if err := fill(f, write, ready); err != nil {
 		return err
 	}
 	return finish(part, func() error { return move(part, name) })
+}
+
+// Into writes a new file into a folder that is a part itself, so that the file
+// needs no part of its own.
+func Into(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	return fill(f, write, nil)
 }
 
 // through writes to what is no file.
@@ -76,9 +76,18 @@ func through(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	return fill(f, write, nil)
+}
+
+// fill writes to an open file through a buffer, makes it ready and closes it.
+func fill(f *os.File, write func(io.Writer) error, ready func(*os.File) error) error {
 	b := bufio.NewWriterSize(f, 1<<16)
-	if err = write(b); err == nil {
+	err := write(b)
+	if err == nil {
 		err = b.Flush()
+	}
+	if err == nil && ready != nil {
+		err = ready(f)
 	}
 	if e := f.Close(); err == nil {
 		err = e

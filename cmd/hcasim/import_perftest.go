@@ -159,18 +159,8 @@ func (x *importPerftestCall) verdict(list []*beside.Comparison) error {
 		}
 		for i := range c.Rows {
 			r := &c.Rows[i]
-			if r.Failed == "" {
-				continue
-			}
-			_, _ = fmt.Fprintf(x.err, "%d bytes: %s\n", r.Bytes, r.Failed)
-			status = max(status, statusFailed)
-			if r.Stopped {
-				status = statusStopped
-			}
+			status = max(status, x.missing(r.Bytes, r.Failed, r.Stopped))
 		}
 	}
-	if status != 0 {
-		return &failure{status, nil}
-	}
-	return nil
+	return told(status)
 }

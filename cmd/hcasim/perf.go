@@ -202,19 +202,30 @@ func (x *perfCall) verdict(rows []perf.Row) error {
 	status := 0
 	for i := range rows {
 		r := &rows[i]
-		if r.Failed == "" {
-			continue
-		}
-		_, _ = fmt.Fprintf(x.err, "%d bytes: %s\n", r.Size, r.Failed)
-		status = max(status, statusFailed)
-		if r.Stopped {
-			status = statusStopped
-		}
+		status = max(status, x.missing(r.Size, r.Failed, r.Stopped))
 	}
-	if status != 0 {
-		return &failure{status, nil}
+	return told(status)
+}
+
+// missing says of a size why it has no figures, if it has none, and returns the
+// status for that.
+func (p *program) missing(size uint64, why string, stopped bool) int {
+	if why == "" {
+		return 0
 	}
-	return nil
+	_, _ = fmt.Fprintf(p.err, "%d bytes: %s\n", size, why)
+	if stopped {
+		return statusStopped
+	}
+	return statusFailed
+}
+
+// told is a status of which all has been said.
+func told(status int) error {
+	if status == 0 {
+		return nil
+	}
+	return &failure{status, nil}
 }
 
 // read reads the flags that are not just taken over.

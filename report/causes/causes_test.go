@@ -2,11 +2,11 @@ package causes
 
 import (
 	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"hcasim/docs/held"
 	"hcasim/ib"
 	"hcasim/rules"
 	"hcasim/tpt"
@@ -18,15 +18,7 @@ const document = "../../docs/faults.md"
 
 // TestDocument holds docs/faults.md to the list.
 func TestDocument(t *testing.T) {
-	if *update {
-		if err := os.WriteFile(document, []byte(Markdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(document)
-	if err != nil || string(got) != Markdown() {
-		t.Errorf("%s is not what the list makes it (go generate ./report/causes): %v", document, err)
-	}
+	held.Document(t, document, Markdown(), "go generate ./report/causes", *update)
 }
 
 // TestCauses: E1 and E2; every rule is one that there is, and of one cause.

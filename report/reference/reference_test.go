@@ -2,12 +2,12 @@ package reference
 
 import (
 	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
 
+	"hcasim/docs/held"
 	"hcasim/scenario/lang"
 )
 
@@ -17,15 +17,7 @@ const document = "../../docs/language.md"
 
 // TestDocument holds docs/language.md to the schema.
 func TestDocument(t *testing.T) {
-	if *update {
-		if err := os.WriteFile(document, []byte(Markdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(document)
-	if err != nil || string(got) != Markdown() {
-		t.Errorf("%s is not what the schema makes it (go generate ./report/reference): %v", document, err)
-	}
+	held.Document(t, document, Markdown(), "go generate ./report/reference", *update)
 }
 
 // TestEveryDefinition: E1. What the schema defines, an entry tells, by a name of

@@ -1,0 +1,3 @@
+// Package held holds documents that are generated to what they are generated
+// from, in tests.
+package held
