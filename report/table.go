@@ -30,7 +30,7 @@ func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
 
 // plain writes the table without lines, as perftest does.
 func (g *grid) plain(w io.Writer) error {
-	return g.render(w, tablewriter.WithRendition(tw.Rendition{
+	return render(g, w, tablewriter.WithRendition(tw.Rendition{
 		Borders:  tw.BorderNone,
 		Settings: tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone},
 	}))
@@ -38,7 +38,7 @@ func (g *grid) plain(w io.Writer) error {
 
 // markdown writes it for a page of a forge.
 func (g *grid) markdown(w io.Writer) error {
-	return g.render(w, tablewriter.WithRenderer(renderer.NewMarkdown()))
+	return render(g, w, tablewriter.WithRenderer(renderer.NewMarkdown()))
 }
 
 // A Table is a grid for rooms that print tables of their own.
@@ -79,8 +79,9 @@ func (g *grid) full(column int) bool {
 	return false
 }
 
-// render leaves out the columns that are empty.
-func (g *grid) render(w io.Writer, form tablewriter.Option) error {
+// render leaves out the columns that are empty. It is not a method: whoever uses
+// a Table would compile the generic types of tablewriter with it.
+func render(g *grid, w io.Writer, form tablewriter.Option) error {
 	var shown []int
 	var names []string
 	var align tw.Alignment

@@ -10,21 +10,23 @@ import (
 // without definitions of its own, to be embedded in a larger one. Bounds of
 // quantities with a unit are left to the program: a pattern cannot hold them.
 func SchemaOf(root any) *jsonschema.Schema {
-	return modelOf(structOf(root)).schema((*leaf).schema)
+	return schemaOf(modelOf(structOf(root)), schemaOfLeaf)
 }
 
 // ProfileSchemaOf returns the part that describes trees of profiles, whose
 // leaves are {value, source}.
 func ProfileSchemaOf(root any) *jsonschema.Schema {
-	return modelOf(structOf(root)).schema((*leaf).sourced)
+	return schemaOf(modelOf(structOf(root)), sourcedOf)
 }
 
-func (g *group) schema(of func(*leaf) *jsonschema.Schema) *jsonschema.Schema {
+// schemaOf and those that follow are not methods: whoever uses a Settings would
+// compile the generic types of jsonschema with it.
+func schemaOf(g *group, of func(*leaf) *jsonschema.Schema) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Description: g.doc,
 		Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
 	for _, m := range g.members {
 		if m.group != nil {
-			s.Properties.Set(m.name, m.group.schema(of))
+			s.Properties.Set(m.name, schemaOf(m.group, of))
 			continue
 		}
 		s.Properties.Set(m.name, of(m.leaf))
@@ -32,7 +34,7 @@ func (g *group) schema(of func(*leaf) *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-func (l *leaf) schema() *jsonschema.Schema {
+func schemaOfLeaf(l *leaf) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string", Description: l.Doc, Default: l.Default}
 	switch {
 	case len(l.Enum) > 0:
@@ -62,8 +64,8 @@ func (l *leaf) schema() *jsonschema.Schema {
 	return s
 }
 
-func (l *leaf) sourced() *jsonschema.Schema {
-	value := l.schema()
+func sourcedOf(l *leaf) *jsonschema.Schema {
+	value := schemaOfLeaf(l)
 	s := &jsonschema.Schema{Type: "object", Description: value.Description, Required: []string{"value", "source"},
 		Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
 	one := uint64(1)
