@@ -65,20 +65,35 @@ processors:
 HOLD = whole
 
 # What a night is for: the everyday tests with other seeds, and many more of
-# them. Seeds go on where the night before ended if NIGHT counts the nights.
+# them. Seeds go on where the night before ended if NIGHT counts the nights. A
+# part that fails does not keep the others from running.
 NIGHT = 0
 SEEDS = 10000
+NIGHTLY = stress oracle explore shuffle failures race fuzz vuln processors reproducible
+.PHONY: stress oracle explore shuffle failures race
 nightly:
+	$(MAKE) --keep-going $(NIGHTLY)
+
+stress:
 	go test ./scenario/stress -run '^TestStress$$' -timeout 120m -stress.seeds=$(SEEDS) -stress.first=$$(($(NIGHT) * $(SEEDS) + 1)) -v
+
+oracle:
 	go test ./scenario -run '^TestOracle$$' -timeout 120m -rapid.checks=2000 -oracle.steps=40 -v
+
+explore:
 	go run ./cmd/hcasim explore --depth 9
 	go run ./cmd/hcasim explore --depth 8 --variant mlx5
 	! go run ./cmd/hcasim explore --depth 6 --variant rxe # its windows have no range
+
+shuffle:
 	go test -shuffle=on -count=1 -timeout 60m ./...
-	go test ./cmd/hcasim -run 'TestKilled|TestInterrupted|TestTwoAtOnce|TestFullDisk|TestFullOutput' -failures long -timeout 60m
+
+failures:
+	go test ./cmd/hcasim -run 'TestKilled|TestInterrupted|TestTwoAtOnce|TestFullDisk|TestFullOutput' -failures long -timeout 60m -v
+
+race:
 	GORACE=atexit_sleep_ms=10 go test -vet=off -race -timeout 120m ./...
 	GORACE=atexit_sleep_ms=10 go test -vet=off -race -timeout 120m ./scenario/stress -stress.seeds=500
-	$(MAKE) fuzz vuln processors reproducible
 
 # Each fuzzer for a while. An input that finds something new is tried ten times
 # shorter and no more: whole minutes went into that, in which nothing was tried.
@@ -86,7 +101,9 @@ FUZZ = 1m
 FUZZERS = $(shell git grep -o 'func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func |:|')
 
 fuzz:
-	for f in $(FUZZERS); do go test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}\$$" -fuzztime $(FUZZ) -fuzzminimizetime 10x || exit 1; done
+	failed=0; for f in $(FUZZERS); do \
+		go test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}\$$" -fuzztime $(FUZZ) -fuzzminimizetime 10x || failed=1; \
+	done; exit $$failed
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./sim ./tpt ./pcie ./mtp ./scenario/run

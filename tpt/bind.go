@@ -121,6 +121,9 @@ func (t *Table) bind(c *Command, e *Entry) {
 	if c.Access&ib.ZeroBased != 0 {
 		e.Start -= c.VA // MW-8
 	}
+	if length == 0 { // not a byte of the region
+		low = region.Start
+	}
 	e.MTT, e.Pages, e.PageShift, e.First = region.MTT, region.Pages, region.PageShift, region.Offset(low)
 	t.attach(c.Window, e)
 }
@@ -129,7 +132,8 @@ func (t *Table) bind(c *Command, e *Entry) {
 // through a new window are judged by: the window's, as far as the region
 // reaches (bind_range_check: off leaves it to the access to fault), or the
 // region's (mw_range: mr; from the window's first byte on where that is
-// address zero, since no address lies before it).
+// address zero, since no address lies before it). One that covers no byte of
+// its region is none at all, at the address that was asked for.
 func (t *Table) judged(c *Command, region *Entry) (low, length uint64) {
 	end := region.Start + region.Length // does not wrap (ACC-11)
 	low, high := c.VA, c.VA+c.Length
@@ -144,7 +148,7 @@ func (t *Table) judged(c *Command, region *Entry) (low, length uint64) {
 	}
 	low, high = max(low, region.Start), min(high, end)
 	if low >= high {
-		return region.Start, 0
+		return c.VA, 0
 	}
 	return low, high - low
 }

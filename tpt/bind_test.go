@@ -189,9 +189,14 @@ func TestVariantBindUnchecked(t *testing.T) {
 		{rw | zb, 0x1ff000, 8192, 0x1000, 4096},
 		{rw | zb, 0x201000, 8192, 0, 4096},
 		{rw, 0x201fff, ^uint64(0), 0x201fff, 1},
-		{rw, 0x300000, 64, 0, 0},
+		{rw, 0x300000, 64, 0x300000, 0}, // none of it, and it lies where it was bound
+		{rw, 0x202000, 1, 0x202000, 0},
+		{rw | zb, 0x202000, 64, 0, 0},
 	} {
 		key := b.ok(b.bind(b.window(b.pd, 2), c.access, c.va, c.n)).Key
+		if e := b.Entry(key.Index()); e.Start != c.first || e.Length != c.length {
+			t.Errorf("bound at %#x, %d bytes: is at %#x, %d bytes", c.va, c.n, e.Start, e.Length)
+		}
 		if c.length > 0 {
 			b.expect("the part inside", b.remote(key, b.qp, rw, c.first, c.length), OK)
 			b.expect("its last byte and one more", b.remote(key, b.qp, rw, c.first+c.length-1, 2), OutOfRange)
