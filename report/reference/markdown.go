@@ -50,7 +50,7 @@ func (e *Entry) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "\nTakes %s.\n", linked(e.Takes))
 	}
 	if e.Like != "" {
-		fmt.Fprintf(b, "\nIts fields are those of %s.\n", linked("["+e.Like+"]"))
+		fmt.Fprintf(b, "\nIts fields are those of %s%s.\n", linked("["+e.Like+"]"), e.without())
 	} else if len(e.Fields) > 0 {
 		b.WriteString("\n| field | takes | default | meaning |\n|:--|:--|:--|:--|\n")
 		for _, f := range e.Fields {
@@ -62,6 +62,18 @@ func (e *Entry) markdown(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\n" + fence(e.Example))
+}
+
+// without names the fields of the like that it does not have.
+func (e *Entry) without() string {
+	if len(e.Less) == 0 {
+		return ""
+	}
+	last := len(e.Less) - 1
+	if last == 0 {
+		return " without `" + e.Less[0] + "`"
+	}
+	return " without `" + strings.Join(e.Less[:last], "`, `") + "` and `" + e.Less[last] + "`"
 }
 
 // anchorOf is unlike any that is made of a title.

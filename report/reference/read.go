@@ -2,11 +2,13 @@ package reference
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/invopop/jsonschema"
 
+	"hcasim/scenario/lang"
 	"hcasim/scenarios"
 )
 
@@ -16,8 +18,9 @@ type Entry struct {
 	Chapter string // name of its chapter
 	Means   string
 	Takes   string // what may stand in its place, "" of a mapping alone
-	Like    string // the entry that has the same fields, "" if none tells them before
+	Like    string // the entry that tells the same fields before, "" if none does
 	Fields  []Field
+	Less    []string // fields of Like that are not its own
 	Example string
 }
 
@@ -136,6 +139,13 @@ func (l *library) read(h heading) Entry {
 	if teller := l.entry[h.defs[0]]; teller != h.name && len(e.Fields) > 0 {
 		e.Like = teller
 	}
+	e.Fields = slices.DeleteFunc(e.Fields, func(f Field) bool {
+		foreign := lang.Foreign(e.Name, f.Name)
+		if foreign {
+			e.Less = append(e.Less, f.Name)
+		}
+		return foreign
+	})
 	return e
 }
 
