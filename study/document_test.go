@@ -84,7 +84,7 @@ func written(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := v.Document(stamp(t), fitted)
+	text, err := v.document(stamp(t), fitted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,9 +139,9 @@ func read(t *testing.T, name string) string {
 func sumsOf(t *testing.T, name string) string {
 	t.Helper()
 	text := read(t, name)
-	from, to := strings.Index(text, SumsBegin), strings.Index(text, SumsEnd)
+	from, to := strings.Index(text, sumsBegin), strings.Index(text, sumsEnd)
 	if from < 0 || to < from {
-		t.Fatalf("%s has no place for sums: %s … %s", name, SumsBegin, SumsEnd)
+		t.Fatalf("%s has no place for sums: %s … %s", name, sumsBegin, sumsEnd)
 	}
-	return text[from : to+len(SumsEnd)]
+	return text[from : to+len(sumsEnd)]
 }

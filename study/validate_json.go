@@ -81,7 +81,7 @@ func (v *Validation) json(w io.Writer) error {
 	}
 	for i := range v.Classes {
 		c := &v.Classes[i]
-		d.Classes[string(c.Class)] = classDoc{c.Items, c.OK, c.Miss, c.Disagree, c.Share()}
+		d.Classes[string(c.Class)] = classDoc{c.Items, c.OK, c.Miss, c.Disagree, c.share()}
 	}
 	return indented(w, d)
 }
@@ -104,13 +104,13 @@ func (r *ItemResult) doc() itemDoc {
 	}
 	for i := range r.Shapes {
 		s := &r.Shapes[i]
-		d.Shapes = append(d.Shapes, shapeDoc{s.Curve.Name, s.Wanted(), s.Got, s.Verdict})
+		d.Shapes = append(d.Shapes, shapeDoc{s.Curve.Name, s.wanted(), s.Got, s.Verdict})
 	}
 	return d
 }
 
 func (p *PointResult) doc() pointDoc {
-	d := pointDoc{X: p.X, At: p.At, Tolerance: p.Tolerance.Share, Exact: p.Tolerance.Exact, Verdict: p.Verdict, Reason: p.Reason()}
+	d := pointDoc{X: p.X, At: p.At, Tolerance: p.Tolerance.Share, Exact: p.Tolerance.Exact, Verdict: p.Verdict, Reason: p.reason()}
 	if p.Given {
 		d.Published = &p.Published
 	}

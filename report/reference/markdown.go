@@ -25,7 +25,7 @@ All examples are steps or parts of this file; a test has the loader take each.
 	for _, c := range book {
 		fmt.Fprintf(&b, "\n- [%s](#%s): ", c.title, anchor(c.title))
 		var names []string
-		for _, e := range All() {
+		for _, e := range all() {
 			if e.Chapter == c.name {
 				names = append(names, fmt.Sprintf("[%s](#%s)", e.Name, anchorOf(e.Name)))
 			}
@@ -35,7 +35,7 @@ All examples are steps or parts of this file; a test has the loader take each.
 	b.WriteString("\n")
 	for _, c := range book {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.title, c.about)
-		for _, e := range All() {
+		for _, e := range all() {
 			if e.Chapter == c.name {
 				e.markdown(&b)
 			}
@@ -44,7 +44,7 @@ All examples are steps or parts of this file; a test has the loader take each.
 	return b.String()
 }
 
-func (e *Entry) markdown(b *strings.Builder) {
+func (e *entry) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n<a id=%q></a>\n\n### `%s`\n\n%s\n", anchorOf(e.Name), e.Name, e.Means)
 	if e.Takes != "" && e.Takes != "["+e.Like+"]" {
 		fmt.Fprintf(b, "\nTakes %s.\n", linked(e.Takes))
@@ -65,7 +65,7 @@ func (e *Entry) markdown(b *strings.Builder) {
 }
 
 // without names the fields of the like that it does not have.
-func (e *Entry) without() string {
+func (e *entry) without() string {
 	if len(e.Less) == 0 {
 		return ""
 	}

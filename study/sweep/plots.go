@@ -166,7 +166,7 @@ func (d *drawing) curves() (list []*curve) {
 				words = append(words, m.Label)
 			}
 			for _, a := range by {
-				words = append(words, told(a, r.Values[t.Axis(a)]))
+				words = append(words, told(a, r.Values[t.axis(a)]))
 			}
 			name := strings.Join(words, ", ")
 			if name == "" {
@@ -226,7 +226,7 @@ func (d *drawing) scale(all []*curve) (unit string, by float64) {
 	most := 0.0
 	for _, c := range all {
 		for _, r := range c.rows {
-			if cell := r.Cells[d.table.Metric(c.metric)]; cell.Known {
+			if cell := r.Cells[d.table.metric(c.metric)]; cell.Known {
 				most = max(most, math.Abs(cell.Value))
 			}
 		}
@@ -249,7 +249,7 @@ func (d *drawing) series(c *curve, by float64) page.Series {
 	}
 	var low, high []float64
 	differ := false
-	x, y := d.table.Axis(d.plot.X), d.table.Metric(c.metric)
+	x, y := d.table.axis(d.plot.X), d.table.metric(c.metric)
 	for _, r := range c.rows {
 		cell, at := r.Cells[y], r.Values[x].Number
 		if d.even() {
@@ -273,7 +273,7 @@ func (d *drawing) series(c *curve, by float64) page.Series {
 func (t *Table) latencyPlots() (list []page.Plot) {
 	for _, kind := range t.kinds() {
 		p := page.Plot{ID: "latency-" + slug(kind), Title: kind + ": what a share of the requests of all seeds did not exceed", X: page.Axis{Label: "share of the requests"}, Y: page.Axis{Label: "latency", Unit: "us"}}
-		for _, share := range Shares {
+		for _, share := range shares {
 			p.X.Ticks = append(p.X.Ticks, fmt.Sprintf("%g %%", float64(share)/10))
 		}
 		least, most := math.Inf(1), 0.0
@@ -336,8 +336,8 @@ func (r *Row) latency(kind string) *Latency {
 // quantile is one in us, for a table.
 func quantile(ns float64) string { return figure.Number(ns / 1e3) }
 
-// Draw draws the pictures with letters.
-func (t *Table) Draw(w io.Writer, s terminal.Style) error {
+// draw draws the pictures with letters.
+func (t *Table) draw(w io.Writer, s terminal.Style) error {
 	for i, p := range t.Plots() {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {

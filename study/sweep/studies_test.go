@@ -96,13 +96,13 @@ func TestDocument(t *testing.T) {
 	}
 	text := ""
 	if *hold == "whole" {
-		var all Library
+		var all library
 		for _, file := range studyFiles(t) {
 			table := answered(t, file, false, runtime.GOMAXPROCS(0))
 			holdsUp(t, table)
 			all = append(all, table)
 		}
-		text = all.Document(stamp(t))
+		text = all.document(stamp(t))
 	}
 	if *update {
 		if err := os.WriteFile(document, []byte(text), 0o644); err != nil {

@@ -3,12 +3,11 @@ package replay
 // domains says which queue pairs of a host must have one protection domain:
 // those that used one key.
 type domains struct {
-	host int
-	up   map[*conn]*conn
+	up map[*conn]*conn
 }
 
-func domainsOf(host int, list []*life) *domains {
-	d := &domains{host, map[*conn]*conn{}}
+func domainsOf(list []*life) *domains {
+	d := &domains{map[*conn]*conn{}}
 	for _, l := range list {
 		for _, o := range l.uses {
 			d.join(l.uses[0].conn, o.conn)

@@ -60,7 +60,7 @@ func newPlan(t *talk.Talk, limit int) *plan {
 		s := &side{n: h, pd: map[*conn]int{}, local: map[[2]int]bool{}, first: map[*extent][]byte{}}
 		x.sides[h] = s
 		found := lives(h, x.ops)
-		s.domains = domainsOf(h, found)
+		s.domains = domainsOf(found)
 		s.lives = settle(found, s.domains)
 		s.regions = regions(h, s.lives)
 		s.memory = extents(slices.DeleteFunc(slices.Clone(s.lives), func(l *life) bool { return !l.used }))

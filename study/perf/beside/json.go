@@ -56,9 +56,9 @@ func writeJSON(w io.Writer, list []*Comparison) error {
 			out := row{r.Bytes, r.Line, r.Iterations, []figure{}, r.Failed}
 			for k := range r.Figures {
 				f := &r.Figures[k]
-				fig := figure{f.Name, f.Unit, json.RawMessage("null"), number(f.Ours, f.Digits+1), json.RawMessage("null"), c.Beyond(f)}
+				fig := figure{f.Name, f.Unit, json.RawMessage("null"), number(f.Ours, f.Digits+1), json.RawMessage("null"), c.beyond(f)}
 				if f.Known {
-					fig.Log, fig.Difference = number(f.Log, f.Digits), number(f.Difference(), 3)
+					fig.Log, fig.Difference = number(f.Log, f.Digits), number(f.difference(), 3)
 				}
 				out.Figures = append(out.Figures, fig)
 			}
