@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hcasim/report"
 	"hcasim/scenario"
 	"hcasim/tpt"
 	"hcasim/tpt/explore"
@@ -120,5 +121,5 @@ func (x *Exploration) json(w io.Writer) error {
 			d.Broken.Operations = append(d.Broken.Operations, m.Name)
 		}
 	}
-	return indented(w, d)
+	return report.Indented(w, d)
 }

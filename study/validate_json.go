@@ -1,8 +1,9 @@
 package study
 
 import (
-	"encoding/json"
 	"io"
+
+	"hcasim/report"
 )
 
 // The form of a validation in JSON. Deviations and tolerances are shares: 0.05
@@ -83,7 +84,7 @@ func (v *Validation) json(w io.Writer) error {
 		c := &v.Classes[i]
 		d.Classes[string(c.Class)] = classDoc{c.Items, c.OK, c.Miss, c.Disagree, c.share()}
 	}
-	return indented(w, d)
+	return report.Indented(w, d)
 }
 
 func (r *ItemResult) doc() itemDoc {
@@ -121,12 +122,4 @@ func (p *PointResult) doc() pointDoc {
 		}
 	}
 	return d
-}
-
-// indented writes a document as people can read it.
-func indented(w io.Writer, doc any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
 }

@@ -1,8 +1,9 @@
 package compare
 
 import (
-	"encoding/json"
 	"io"
+
+	"hcasim/report"
 )
 
 type differenceDoc struct {
@@ -71,10 +72,7 @@ func (d *Difference) json(w io.Writer, all bool) error {
 	for _, l := range d.shown(all) {
 		doc.Metrics = append(doc.Metrics, l.doc())
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
+	return report.Indented(w, doc)
 }
 
 func changes(list []Change) []changeDoc {
