@@ -43,8 +43,19 @@ func Read(r io.Reader, o Options) (*Import, error) {
 	if err != nil {
 		return nil, err
 	}
+	first, last := t.Packets[0], t.Packets[len(t.Packets)-1]
+	if days := (last.At - first.At) / day; days >= mostDays {
+		return nil, fmt.Errorf("frame %d is %d days behind frame %d; a scenario takes less than %d days: cut the capture, or mend its clock", last.Frame, days, first.Frame, mostDays)
+	}
 	return &Import{options: o, talk: t, plan: newPlan(t, o.Limits.Data)}, nil
 }
+
+// mostDays is how long a capture may go on: picoseconds count to 106 days, and
+// run.until says twice what the capture took.
+const (
+	mostDays = 50
+	day      = 24 * 3600 * 1_000_000_000 // ns
+)
 
 // Text is the scenario, its steps moved by so many picoseconds; nil moves none.
 func (m *Import) Text(shifts []int64) []byte {

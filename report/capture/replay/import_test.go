@@ -240,6 +240,21 @@ func TestRefused(t *testing.T) {
 	has(t, strings.Join(m.Report(), "\n"), "frame 37: the file ends inside it; what stands before it is used")
 }
 
+// A capture whose clock jumped is refused: its times would be those of nothing.
+func TestDays(t *testing.T) {
+	frames := synthetic(t)
+	late := frames[len(frames)-1]
+	late.at = frames[0].at + 49*day
+	if text := string(read(t, pcap(t, frames, true)).Text(nil)); !strings.Contains(text, "run: {until: 8467") {
+		t.Error("49 days give no scenario of twice as many")
+	}
+	late.at += day
+	_, err := Read(bytes.NewReader(pcap(t, frames, true)), options)
+	if err == nil || !strings.Contains(err.Error(), "frame 37 is 50 days behind frame 1; a scenario takes less than 50 days") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Data beyond the limit are zeros, and said to be.
 func TestDataLimit(t *testing.T) {
 	o := options
