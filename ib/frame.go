@@ -73,7 +73,7 @@ func (p *Path) appendIPv4(dst []byte, n int) []byte {
 	dst = append(dst, 0, 0, 0x40, 0, hopLimit, nextUDP, 0, 0)
 	dst = append(dst, p.SrcIP[12:]...)
 	dst = append(dst, p.DstIP[12:]...)
-	binary.BigEndian.PutUint16(dst[start+10:], headerChecksum(dst[start:]))
+	binary.BigEndian.PutUint16(dst[start+10:], IPv4Checksum(dst[start:]))
 	return dst
 }
 
@@ -94,9 +94,9 @@ func (p *Path) appendUDP(dst []byte, n int) []byte {
 	return append(dst, 0, 0)
 }
 
-// headerChecksum returns the checksum of an IPv4 header whose own is zero
-// (RFC 791).
-func headerChecksum(h []byte) uint16 {
+// IPv4Checksum adds an IPv4 header up (RFC 791): to its checksum while that
+// field is zero, and to 0 once it is right.
+func IPv4Checksum(h []byte) uint16 {
 	sum := uint32(0)
 	for i := 0; i < len(h); i += 2 {
 		sum += uint32(binary.BigEndian.Uint16(h[i:]))

@@ -43,7 +43,7 @@ func TestRoCEFrame(t *testing.T) {
 		copy(want[EthernetBytes+1:], []byte{0})
 		copy(want[EthernetBytes+4:], []byte{0, 0})
 		copy(want[EthernetBytes+10:], []byte{0, 0})
-		binary.BigEndian.PutUint16(want[EthernetBytes+10:], headerChecksum(want[EthernetBytes:][:IPv4Bytes]))
+		binary.BigEndian.PutUint16(want[EthernetBytes+10:], IPv4Checksum(want[EthernetBytes:][:IPv4Bytes]))
 		sum, err := ICRC(want[EthernetBytes : len(want)-ICRCBytes])
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestFrames(t *testing.T) {
 			}
 			bth = l3[n:]
 			sum, _ = ICRC(l3)
-			if h := l3[:IPv4Bytes]; e == RoCEv4 && headerChecksum(h) != 0 {
+			if h := l3[:IPv4Bytes]; e == RoCEv4 && IPv4Checksum(h) != 0 {
 				t.Fatalf("IPv4 header %x does not add up", h)
 			}
 		}

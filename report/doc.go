@@ -10,6 +10,10 @@
 // It does not know what a key may open or how long anything takes, and it
 // judges nothing: statuses, causes and verdicts are the run's.
 //
+// Begin reading with record.go (what is kept of a run) and page.go (how runs are
+// shown); shelf.go and folder.go write result folders, open.go reads them again.
+// sheet*.go is the HTML page, suite*.go what hcasim test shows.
+//
 // Invariants:
 //
 //	R1  The same run is shown by the same bytes. What the wall clock says goes

@@ -48,7 +48,7 @@ func (s *Shelf) write(rec *Record, dir string) error {
 		{keysFile, rec.keysCSV},
 	}
 	if rec.Sheet {
-		files = append(files, file{sheetFile, func(w io.Writer) error { return HTML(w, rec, "hcasim "+s.tool) }})
+		files = append(files, file{sheetFile, func(w io.Writer) error { return writeHTML(w, rec, "hcasim "+s.tool) }})
 	}
 	for _, f := range files {
 		err := whole.Into(filepath.Join(dir, f.name), func(w io.Writer) error {

@@ -9,18 +9,18 @@ import (
 	"hcasim/sim"
 )
 
-// FormatVersion is that of the JSON documents; doc.go says what is in them.
+// formatVersion is that of the JSON documents; doc.go says what is in them.
 // It is raised when a member goes away or changes its meaning.
-const FormatVersion = 1
+const formatVersion = 1
 
-// JSON writes runs as one document.
-func JSON(w io.Writer, recs []*Record) error {
+// writeJSON writes runs as one document.
+func writeJSON(w io.Writer, recs []*Record) error {
 	doc := struct {
 		Format       string   `json:"format"`
 		Version      int      `json:"version"`
 		ModelVersion int      `json:"model_version"`
 		Runs         []runDoc `json:"runs"`
-	}{"hcasim.runs", FormatVersion, scenario.ModelVersion, []runDoc{}}
+	}{"hcasim.runs", formatVersion, scenario.ModelVersion, []runDoc{}}
 	for _, rec := range recs {
 		doc.Runs = append(doc.Runs, rec.fullDoc())
 	}
@@ -168,7 +168,7 @@ func (rec *Record) summaryDoc() runDoc {
 	res := rec.Result
 	held, limits := rec.thresholds()
 	d := runDoc{
-		Format: "hcasim.run", Version: FormatVersion,
+		Format: "hcasim.run", Version: formatVersion,
 		Name: rec.Run.Name, Hash: rec.Run.Hash(), Profile: rec.profile(), Trust: rec.trust(), Variant: rec.variant(),
 		Seed: rec.Run.Scenario.Run.Seed, OK: res.OK(), End: res.End.String(), Time: uint64(res.Now), Events: res.Events,
 		Expected: tallyDoc{res.Held - held, res.Asked - limits}, Limits: tallyDoc{held, limits},

@@ -85,7 +85,7 @@ func TestKeysThatMatterFirst(t *testing.T) {
 // TestKeysInJSON: all lives are there, with both meanings.
 func TestKeysInJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, []*Record{record(t, keyWorld)}); err != nil {
+	if err := writeJSON(&b, []*Record{record(t, keyWorld)}); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct{ Runs []struct{ Keys []keyDoc } }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Markdown writes a run for the summary page of a forge.
-func Markdown(w io.Writer, rec *Record) error {
+// writeMarkdown writes a run for the summary page of a forge.
+func writeMarkdown(w io.Writer, rec *Record) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "### %s\n\n", rec.title())
 	if t := rec.trust(); t != "" {

@@ -31,17 +31,17 @@ func (p *Page) Add(rec *Record) error {
 	}
 	switch p.format {
 	case "perftest":
-		return Perftest(p.w, rec)
+		return writePerftest(p.w, rec)
 	case "md":
-		return Markdown(p.w, rec)
+		return writeMarkdown(p.w, rec)
 	}
-	return Text(p.w, rec, p.style)
+	return writeText(p.w, rec, p.style)
 }
 
 // Close ends it.
 func (p *Page) Close() error {
 	if p.format == "json" {
-		return JSON(p.w, p.shown)
+		return writeJSON(p.w, p.shown)
 	}
 	return nil
 }

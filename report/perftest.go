@@ -22,11 +22,11 @@ const (
 // PerftestRuler is the line that perftest draws between its parts.
 var PerftestRuler = strings.Repeat("-", 87)
 
-// Perftest writes the latencies of a run in the columns and units of perftest,
+// writePerftest writes the latencies of a run in the columns and units of perftest,
 // and the bandwidth of its traffic: MB is 2^20 bytes, Mpps a million requests
 // a second. A latency is that of one request, from post to polled completion;
 // perftest's own WRITE and SEND latencies are half a ping-pong.
-func Perftest(w io.Writer, rec *Record) error {
+func writePerftest(w io.Writer, rec *Record) error {
 	var b bytes.Buffer
 	for i := range rec.Result.Traffic {
 		t := &rec.Result.Traffic[i]

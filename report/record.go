@@ -75,13 +75,13 @@ func (s *Shelf) SimulateWith(r *scenario.Run, list []Attachment, dir string) (re
 		err = unkept(dir, written)
 	}
 	if err != nil {
-		rec.Drop()
+		rec.drop()
 	}
 	return rec, err
 }
 
-// Drop removes the files that were written beside a run and not kept.
-func (rec *Record) Drop() {
+// drop removes the files that were written beside a run and not kept.
+func (rec *Record) drop() {
 	if rec.part != nil {
 		rec.part.Drop()
 		rec.part = nil

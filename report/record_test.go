@@ -114,7 +114,7 @@ func TestText(t *testing.T) {
 		rec *Record
 		w   *bytes.Buffer
 	}{{one, &a}, {two, &b}} {
-		if err := Text(x.w, x.rec, Style{}); err != nil {
+		if err := writeText(x.w, x.rec, Style{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,10 +137,10 @@ func TestText(t *testing.T) {
 func TestColour(t *testing.T) {
 	rec := record(t, world)
 	var plain, painted bytes.Buffer
-	if err := Text(&plain, rec, Style{}); err != nil {
+	if err := writeText(&plain, rec, Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := Text(&painted, rec, Style{Colour: true}); err != nil {
+	if err := writeText(&painted, rec, Style{Colour: true}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(plain.String(), "\x1b") || !strings.Contains(painted.String(), "\x1b[32m✓") {
@@ -197,7 +197,7 @@ func TestCSV(t *testing.T) {
 func TestJSONIsWhole(t *testing.T) {
 	rec := record(t, world)
 	var b bytes.Buffer
-	if err := JSON(&b, []*Record{rec}); err != nil {
+	if err := writeJSON(&b, []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {
@@ -227,7 +227,7 @@ func TestPanicIsAResult(t *testing.T) {
 		t.Error("it passes for a good result")
 	}
 	var b bytes.Buffer
-	if err := Text(&b, rec, Style{}); err != nil {
+	if err := writeText(&b, rec, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"mtp: at 3ns: no slot", "hcasim/mtp.(*Unit).take", "the model is broken"} {

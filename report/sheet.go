@@ -10,9 +10,9 @@ import (
 	"hcasim/scenario/run"
 )
 
-// HTML writes what came of a run as one file: the answer, then the pictures,
+// writeHTML writes what came of a run as one file: the answer, then the pictures,
 // the tables, and what it was made of. By is the program that made it.
-func HTML(w io.Writer, rec *Record, by string) error { return page.Write(w, rec.sheet(by)) }
+func writeHTML(w io.Writer, rec *Record, by string) error { return page.Write(w, rec.sheet(by)) }
 
 // sheet is the page of a run.
 func (rec *Record) sheet(by string) page.Page {

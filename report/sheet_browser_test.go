@@ -17,7 +17,7 @@ func TestBrowser(t *testing.T) {
 		charts int // the others are rows, which no script draws
 	}{{loaded(t), 2}, {record(t, world), 0}} {
 		var b bytes.Buffer
-		if err := HTML(&b, c.rec, "hcasim test"); err != nil {
+		if err := writeHTML(&b, c.rec, "hcasim test"); err != nil {
 			t.Fatal(err)
 		}
 		browser.Rooms(t, b.String(), c.charts)

@@ -221,11 +221,11 @@ func TestSheetConfiguration(t *testing.T) {
 func TestHTML(t *testing.T) {
 	rec := loaded(t)
 	var a, b bytes.Buffer
-	if err := HTML(&a, rec, "hcasim test"); err != nil {
+	if err := writeHTML(&a, rec, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	again := loaded(t)
-	if err := HTML(&b, again, "hcasim test"); err != nil {
+	if err := writeHTML(&b, again, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -247,13 +247,13 @@ func TestHTML(t *testing.T) {
 func TestDrawn(t *testing.T) {
 	rec := loaded(t)
 	var b bytes.Buffer
-	if err := Text(&b, rec, Style{}); err != nil {
+	if err := writeText(&b, rec, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	plain := b.String()
 	rec.Drawn = &terminal.Style{Width: 80}
 	b.Reset()
-	if err := Text(&b, rec, Style{}); err != nil {
+	if err := writeText(&b, rec, Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"What a share of the requests did not exceed", "* RDMA_WRITE, step 1   o RDMA_READ, step 2", "  B.mpt_fill  ###"} {

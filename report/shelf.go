@@ -122,7 +122,7 @@ func (s *Shelf) Keep(rec *Record, dir string) error {
 		}
 		rec.part = part
 	}
-	defer rec.Drop() // it is gone when all went well
+	defer rec.drop() // it is gone when all went well
 	if err := s.write(rec, rec.part.Path()); err != nil {
 		return unkept(dir, err)
 	}

@@ -155,7 +155,7 @@ func (s *jsonSheet) add(t *Tested) error {
 
 func (s *jsonSheet) close(of *Suite) error {
 	d, n := &s.doc, &of.Sum
-	d.Format, d.Version = "hcasim.test", FormatVersion
+	d.Format, d.Version = "hcasim.test", formatVersion
 	d.OK, d.Ran, d.Bad, d.Cases, d.Held, d.Asked = n.Bad == 0, n.Files, n.Bad, n.Cases, n.Held, n.Asked
 	d.Figures.tallyDoc = tallyDoc{n.FiguresHeld, n.Figures}
 	if of.golden {

@@ -13,9 +13,9 @@ import (
 // mostOps is how many ops are shown one by one.
 const mostOps = 40
 
-// Text writes what a user reads of one run: what was asked, what came of it,
+// writeText writes what a user reads of one run: what was asked, what came of it,
 // where the time went, and the verdict.
-func Text(w io.Writer, rec *Record, s Style) error {
+func writeText(w io.Writer, rec *Record, s Style) error {
 	var b bytes.Buffer
 	b.WriteString(rec.title() + "\n")
 	if t := rec.trust(); t != "" {

@@ -21,8 +21,8 @@ type writer struct {
 	kind    explore.Kind
 }
 
-// Scenario returns the counterexample as the text of a scenario file.
-func (x *Exploration) Scenario() string {
+// scenario returns the counterexample as the text of a scenario file.
+func (x *Exploration) scenario() string {
 	c := x.Report.Broken
 	if c == nil {
 		return ""

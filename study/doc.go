@@ -14,6 +14,9 @@
 // It simulates nothing by itself, and it decides no rule: the search has its
 // ledger, a scenario its run.
 //
+// Begin reading with validate.go for validations, their types in validation.go,
+// and with explore.go for searches.
+//
 // Invariants:
 //
 //	Y1  The same question is answered by the same bytes; what the wall clock

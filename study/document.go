@@ -7,9 +7,9 @@ import (
 	"hcasim/report"
 )
 
-// Sums is the validation in a page of Markdown's words: the sums by class,
+// sums is the validation in a page of Markdown's words: the sums by class,
 // what misses and what is not judged.
-func (v *Validation) Sums() string {
+func (v *Validation) sums() string {
 	p := sheet{markdown: true}
 	p.classes(v)
 	p.list("Not within their tolerances:", v.missed())
@@ -17,14 +17,14 @@ func (v *Validation) Sums() string {
 	return p.b.String()
 }
 
-// Document is the validation and what was fitted, as a file of the docs. The
+// document is the validation and what was fitted, as a file of the docs. The
 // stamp says what it was made of.
-func (v *Validation) Document(stamp string, fitted FittedTable) (string, error) {
+func (v *Validation) document(stamp string, fitted FittedTable) (string, error) {
 	p := sheet{markdown: true}
 	p.line("# Validation\n")
 	p.line("Made by `go generate ./study`, from all that `hcasim validate` and `hcasim validate --fitted` say; CI holds it to")
 	p.line("the model. How the model was calibrated is told in [calibration.md](calibration.md).\n")
-	p.line("%s\n\n%s\n\n%s%s", stamp, SumsBegin, v.Sums(), SumsEnd)
+	p.line("%s\n\n%s\n\n%s%s", stamp, sumsBegin, v.sums(), sumsEnd)
 	p.heading("Items")
 	p.line("A point is off by (simulated - published) / published. Mean and worst are over the points that are judged,")
 	p.line("without signs. A tolerance is one of each point. `hcasim validate ID --explain` shows an item point by point,")
@@ -44,10 +44,10 @@ func (v *Validation) Document(stamp string, fitted FittedTable) (string, error) 
 	return p.b.String(), nil
 }
 
-// SumsBegin and SumsEnd stand around Sums wherever it is written.
+// sumsBegin and SumsEnd stand around Sums wherever it is written.
 const (
-	SumsBegin = "<!-- sums: go generate ./study -->"
-	SumsEnd   = "<!-- end of sums -->"
+	sumsBegin = "<!-- sums: go generate ./study -->"
+	sumsEnd   = "<!-- end of sums -->"
 )
 
 // row is the line of an item. It does not depend on other rows: a change of
@@ -91,7 +91,7 @@ func (v *Validation) missed() (list []string) {
 		}
 		for k := range r.Shapes {
 			if s := &r.Shapes[k]; s.Verdict == Miss {
-				text += fmt.Sprintf("; %s: %s, simulated %s", s.Curve.Name, s.Wanted(), s.Got)
+				text += fmt.Sprintf("; %s: %s, simulated %s", s.Curve.Name, s.wanted(), s.Got)
 			}
 		}
 		list = append(list, text)
@@ -116,7 +116,7 @@ func (p *sheet) shapes(v *Validation) {
 	for i := range v.Items {
 		for k := range v.Items[i].Shapes {
 			s := &v.Items[i].Shapes[k]
-			t.Row(v.Items[i].ID, s.Curve.Name, s.Wanted(), s.Got, string(s.Verdict))
+			t.Row(v.Items[i].ID, s.Curve.Name, s.wanted(), s.Got, string(s.Verdict))
 			n++
 		}
 	}

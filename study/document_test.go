@@ -1,15 +1,14 @@
 package study
 
 import (
-	"crypto/sha256"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 
+	"hcasim/docs/held"
 	"hcasim/scenario"
 	"hcasim/scenario/suite"
 	"hcasim/scenarios"
@@ -56,21 +55,8 @@ func TestDocument(t *testing.T) {
 
 // stamp says what the document is made of: all files that the suite can read.
 func stamp(t *testing.T) string {
-	h := sha256.New()
-	for _, files := range []fs.FS{scenarios.Profiles, scenarios.Openings, scenarios.Validations} {
-		err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(files, path)
-			fmt.Fprintf(h, "%s %d\n%s", path, len(text), text)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return fmt.Sprintf("Model version %d; profiles, openings, items and testbeds %x.", scenario.ModelVersion, h.Sum(nil)[:8])
+	t.Helper()
+	return fmt.Sprintf("Model version %d; profiles, openings, items and testbeds %s.", scenario.ModelVersion, held.Stamp(t, scenarios.Profiles, scenarios.Openings, scenarios.Validations))
 }
 
 // written is the document as the model makes it now.
@@ -84,7 +70,7 @@ func written(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := v.Document(stamp(t), fitted)
+	text, err := v.document(stamp(t), fitted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,9 +125,9 @@ func read(t *testing.T, name string) string {
 func sumsOf(t *testing.T, name string) string {
 	t.Helper()
 	text := read(t, name)
-	from, to := strings.Index(text, SumsBegin), strings.Index(text, SumsEnd)
+	from, to := strings.Index(text, sumsBegin), strings.Index(text, sumsEnd)
 	if from < 0 || to < from {
-		t.Fatalf("%s has no place for sums: %s … %s", name, SumsBegin, SumsEnd)
+		t.Fatalf("%s has no place for sums: %s … %s", name, sumsBegin, sumsEnd)
 	}
-	return text[from : to+len(SumsEnd)]
+	return text[from : to+len(sumsEnd)]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hcasim/report"
 	"hcasim/scenario"
 	"hcasim/tpt"
 	"hcasim/tpt/explore"
@@ -72,7 +73,7 @@ func (x *Exploration) text() string {
 	}
 	broken := x.Report.Broken
 	fmt.Fprintf(&b, "✗ %s after %d operations, and there is no shorter way\n\n%s\n\n", broken.Kind, len(broken.Moves), broken)
-	b.WriteString("As a scenario, which expects what the rules demand:\n\n" + x.Scenario())
+	b.WriteString("As a scenario, which expects what the rules demand:\n\n" + x.scenario())
 	return b.String()
 }
 
@@ -115,10 +116,10 @@ func (x *Exploration) json(w io.Writer) error {
 		Sum: x.Report.Sum, Levels: x.Report.Levels,
 	}
 	if c := x.Report.Broken; c != nil {
-		d.Broken = &brokenDoc{Kind: c.Kind.String(), Access: c.Accessed(), Why: c.Why, Scenario: x.Scenario()}
+		d.Broken = &brokenDoc{Kind: c.Kind.String(), Access: c.Accessed(), Why: c.Why, Scenario: x.scenario()}
 		for _, m := range c.Moves {
 			d.Broken.Operations = append(d.Broken.Operations, m.Name)
 		}
 	}
-	return indented(w, d)
+	return report.Indented(w, d)
 }

@@ -14,7 +14,7 @@ import (
 // simulate runs the scenario of a counterexample.
 func simulate(t *testing.T, x *Exploration) *report.Record {
 	t.Helper()
-	text := x.Scenario()
+	text := x.scenario()
 	runs, err := scenario.Read("counterexample.yaml", []byte(text), scenario.Options{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -56,7 +56,7 @@ func TestCounterexamplesHold(t *testing.T) {
 		}
 		kinds[r.Broken.Kind]++
 		if rec := simulate(t, x); !rec.OK() {
-			t.Errorf("%+v %v\n%s\n%s", rec.Result.Failures, rec.Result.End, x.Report.Broken, x.Scenario())
+			t.Errorf("%+v %v\n%s\n%s", rec.Result.Failures, rec.Result.End, x.Report.Broken, x.scenario())
 		}
 	}
 	if kinds[explore.Leak] == 0 || kinds[explore.Loss] == 0 {
@@ -74,7 +74,7 @@ func TestCounterexamplesOfSteps(t *testing.T) {
 		t.Fatalf("%+v", x.Report.Broken)
 	}
 	if rec := simulate(t, x); !rec.OK() {
-		t.Errorf("%+v\n%s", rec.Result.Failures, x.Scenario())
+		t.Errorf("%+v\n%s", rec.Result.Failures, x.scenario())
 	}
 	c := x.Report.Broken
 	for _, need := range []ib.AccessFlags{0, ib.LocalWrite, ib.RemoteRead, ib.RemoteWrite} {
@@ -82,7 +82,7 @@ func TestCounterexamplesOfSteps(t *testing.T) {
 		*c = explore.Counterexample{Kind: explore.Leak, Elsewhere: true, Moves: c.Moves[:1], Base: "A", Offset: 0xfff}
 		c.Access = tpt.Access{Key: c.Moves[0].Result.Key, PD: 1, QPN: 1, Need: need, Remote: need&^ib.LocalWrite != 0, Judge: m, Move: m}
 		if rec := simulate(t, x); !rec.OK() || rec.Result.Asked < 3 {
-			t.Errorf("%+v\n%s", rec.Result.Failures, x.Scenario())
+			t.Errorf("%+v\n%s", rec.Result.Failures, x.scenario())
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestCounterexamplesOfANumber(t *testing.T) {
 			t.Fatalf("%s: %v", domain, r.Broken)
 		}
 		if rec := simulate(t, x); !rec.OK() {
-			t.Errorf("%+v\n%s", rec.Result.Failures, x.Scenario())
+			t.Errorf("%+v\n%s", rec.Result.Failures, x.scenario())
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestExploreFindsRXE(t *testing.T) {
 		t.Fatal(err, x)
 	}
 	if rec := simulate(t, x); rec.OK() || len(rec.Result.Failures) == 0 {
-		t.Errorf("the leak does not show:\n%s", x.Scenario())
+		t.Errorf("the leak does not show:\n%s", x.scenario())
 	}
 }
 

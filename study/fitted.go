@@ -104,7 +104,7 @@ func fitOn(items []*suite.Item, id string, at lang.Pos) []lang.Problem {
 // Write writes the table in one of ValidateFormats.
 func (t FittedTable) Write(w io.Writer, format string) error {
 	if format == "json" {
-		return indented(w, struct {
+		return report.Indented(w, struct {
 			Format  string      `json:"format"`
 			Version int         `json:"version"`
 			Fitted  FittedTable `json:"fitted"`

@@ -43,7 +43,7 @@ func (p *sheet) explain(r *ItemResult) {
 	}
 	for i := range r.Shapes {
 		s := &r.Shapes[i]
-		p.item(strings.TrimSpace(fmt.Sprintf("shape     %s: %s, simulated %s %s", s.Curve.Name, s.Wanted(), s.Got, marks[s.Verdict])))
+		p.item(strings.TrimSpace(fmt.Sprintf("shape     %s: %s, simulated %s %s", s.Curve.Name, s.wanted(), s.Got, marks[s.Verdict])))
 	}
 	p.line("")
 }
@@ -164,7 +164,7 @@ func (p *PointResult) cells() []string {
 			off = signed(p)
 		}
 	}
-	return []string{p.X, p.Text, simulated, off, allowed, marks[p.Verdict], p.Reason()}
+	return []string{p.X, p.Text, simulated, off, allowed, marks[p.Verdict], p.reason()}
 }
 
 // signed is a deviation with its sign; where it is a share of nothing it is

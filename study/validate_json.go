@@ -1,8 +1,9 @@
 package study
 
 import (
-	"encoding/json"
 	"io"
+
+	"hcasim/report"
 )
 
 // The form of a validation in JSON. Deviations and tolerances are shares: 0.05
@@ -81,9 +82,9 @@ func (v *Validation) json(w io.Writer) error {
 	}
 	for i := range v.Classes {
 		c := &v.Classes[i]
-		d.Classes[string(c.Class)] = classDoc{c.Items, c.OK, c.Miss, c.Disagree, c.Share()}
+		d.Classes[string(c.Class)] = classDoc{c.Items, c.OK, c.Miss, c.Disagree, c.share()}
 	}
-	return indented(w, d)
+	return report.Indented(w, d)
 }
 
 func (r *ItemResult) doc() itemDoc {
@@ -104,13 +105,13 @@ func (r *ItemResult) doc() itemDoc {
 	}
 	for i := range r.Shapes {
 		s := &r.Shapes[i]
-		d.Shapes = append(d.Shapes, shapeDoc{s.Curve.Name, s.Wanted(), s.Got, s.Verdict})
+		d.Shapes = append(d.Shapes, shapeDoc{s.Curve.Name, s.wanted(), s.Got, s.Verdict})
 	}
 	return d
 }
 
 func (p *PointResult) doc() pointDoc {
-	d := pointDoc{X: p.X, At: p.At, Tolerance: p.Tolerance.Share, Exact: p.Tolerance.Exact, Verdict: p.Verdict, Reason: p.Reason()}
+	d := pointDoc{X: p.X, At: p.At, Tolerance: p.Tolerance.Share, Exact: p.Tolerance.Exact, Verdict: p.Verdict, Reason: p.reason()}
 	if p.Given {
 		d.Published = &p.Published
 	}
@@ -121,12 +122,4 @@ func (p *PointResult) doc() pointDoc {
 		}
 	}
 	return d
-}
-
-// indented writes a document as people can read it.
-func indented(w io.Writer, doc any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
 }

@@ -88,7 +88,7 @@ func (r *ItemResult) section() page.Section {
 	s.Tables = []page.Table{r.points()}
 	for i := range r.Shapes {
 		h := &r.Shapes[i]
-		s.Notes = append(s.Notes, strings.TrimSpace(fmt.Sprintf("%s shape of %s: %s; simulated: %s", marks[h.Verdict], h.Curve.Name, h.Wanted(), h.Got)))
+		s.Notes = append(s.Notes, strings.TrimSpace(fmt.Sprintf("%s shape of %s: %s; simulated: %s", marks[h.Verdict], h.Curve.Name, h.wanted(), h.Got)))
 	}
 	for _, because := range r.reasons(Miss) {
 		s.Notes = append(s.Notes, "Without a value: "+because)
@@ -150,7 +150,7 @@ func (r *ItemResult) reasons(of Verdict) (list []string) {
 		var order []string
 		for k := range c.Points {
 			p := &c.Points[k]
-			why := p.Reason()
+			why := p.reason()
 			if why == "" || p.Verdict != of {
 				continue
 			}

@@ -255,7 +255,7 @@ func TestValidate(t *testing.T) {
 	if p := bad[1].Points[0]; p.Verdict != Miss || !strings.Contains(p.Failed, "limit of simulated time") {
 		t.Errorf("a run that does not end: %+v", p)
 	}
-	if p := bad[2].Points[0]; p.Verdict != Disagree || p.Reason() != "The table says two." || p.Simulated == 0 {
+	if p := bad[2].Points[0]; p.Verdict != Disagree || p.reason() != "The table says two." || p.Simulated == 0 {
 		t.Errorf("a contradiction: %+v", p)
 	}
 	if v.Items[1].Verdict != Miss || v.Holds() {
@@ -315,12 +315,12 @@ func TestDocumentOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := v.Document("Stamp.", FittedTable{{Parameter: "constant", Testbed: "bed", Value: "5ns", Items: []string{"V01"}}})
+	text, err := v.document("Stamp.", FittedTable{{Parameter: "constant", Testbed: "bed", Value: "5ns", Items: []string{"V01"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nStamp.\n", SumsBegin + "\n\n" + v.Sums() + SumsEnd,
+		"\nStamp.\n", sumsBegin + "\n\n" + v.sums() + sumsEnd,
 		"\n- **V02** A test: 2 of 2 points, worst 0 %, tolerance 5 %; 2 without a value\n",
 		"\n- **V02** c at 64: The table says two.\n",
 		"\n| V01 | C | A test | 6 | ",

@@ -158,7 +158,7 @@ func (p *sheet) classes(v *Validation) {
 // cells is the row of a class.
 func (c *ClassSum) cells() []string {
 	return []string{
-		string(c.Class), meaning[c.Class], fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.Share()), percent(least[c.Class]),
+		string(c.Class), meaning[c.Class], fmt.Sprint(c.Items), fmt.Sprint(c.OK), fmt.Sprint(c.Miss), fmt.Sprint(c.Disagree), percent(c.share()), percent(least[c.Class]),
 	}
 }
 

@@ -56,9 +56,9 @@ type PointResult struct {
 	Verdict   Verdict
 }
 
-// Reason says why a point is no match: the sentence of the file, or what went
+// reason says why a point is no match: the sentence of the file, or what went
 // wrong with its run.
-func (p *PointResult) Reason() string {
+func (p *PointResult) reason() string {
 	if p.Failed != "" {
 		return p.Failed
 	}
@@ -72,8 +72,8 @@ type ShapeResult struct {
 	Got     string  // what the curve has
 }
 
-// Wanted says what a shape asks for.
-func (s *ShapeResult) Wanted() string {
+// wanted says what a shape asks for.
+func (s *ShapeResult) wanted() string {
 	if s.Kind == suite.Steps {
 		if len(s.Texts) == 0 {
 			return "no step"
@@ -89,9 +89,9 @@ type ClassSum struct {
 	Items, OK, Miss, Disagree int
 }
 
-// Share is how many of the items that could be judged are ok; 1 when there are
+// share is how many of the items that could be judged are ok; 1 when there are
 // none.
-func (c *ClassSum) Share() float64 {
+func (c *ClassSum) share() float64 {
 	if judged := c.Items - c.Disagree; judged > 0 {
 		return float64(c.OK) / float64(judged)
 	}
@@ -120,7 +120,7 @@ func (v *Validation) Holds() bool {
 		return true
 	}
 	for i := range v.Classes {
-		if c := &v.Classes[i]; c.Share() < least[c.Class] {
+		if c := &v.Classes[i]; c.share() < least[c.Class] {
 			return false
 		}
 	}

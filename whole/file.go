@@ -57,7 +57,7 @@ func put(name string, write func(io.Writer) error, ready func(*os.File) error, m
 	if err := fill(f, write, ready); err != nil {
 		return err
 	}
-	return finish(part, func() error { return move(part, name) })
+	return finish(func() error { return move(part, name) })
 }
 
 // Into writes a new file into a folder that is a part itself, so that the file

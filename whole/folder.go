@@ -79,7 +79,7 @@ func (f *Folder) Take(name, to string) error {
 	if info, err := os.Stat(to); err == nil && !info.Mode().IsRegular() {
 		return f.pour(from, to)
 	}
-	return finish(f.part, func() error { return os.Rename(from, to) })
+	return finish(func() error { return os.Rename(from, to) })
 }
 
 // pour copies a file to what is none.
@@ -102,7 +102,7 @@ func (f *Folder) Place(same func(part, there string) bool) error {
 		f.Drop()
 		return nil
 	}
-	err := finish(f.part, func() error {
+	err := finish(func() error {
 		err := os.Rename(f.part, f.to)
 		for range 5 { // others may come and go
 			if !errors.Is(err, fs.ErrExist) && !errors.Is(err, errNotEmpty) && !errors.Is(err, errNoFolder) {

@@ -73,8 +73,8 @@ func begin(name string, create func(part string) error) (string, error) {
 	return part, nil
 }
 
-// finish moves a part to its place.
-func finish(part string, move func() error) error {
+// finish lets a part be moved to its place, unless the process ends.
+func finish(move func() error) error {
 	process.gate.RLock()
 	defer process.gate.RUnlock()
 	return move()

@@ -26,7 +26,7 @@ type importPcapCall struct {
 	hosts   string
 	force   bool
 	data    int
-	payload int
+	payload int64
 	rounds  int
 	library string
 }
@@ -57,7 +57,7 @@ func (p *program) importPcapCommand() *cobra.Command {
 	f.BoolVar(&x.force, "force", false, "write it even if FILE exists")
 	f.StringVar(&x.hosts, "hosts", "", "the two hosts that are meant, where more speak: `A,B`, their addresses")
 	f.IntVar(&l.Frames, "max-frames", l.Frames, "most frames that are read: `N`")
-	f.IntVar(&x.payload, "max-payload", l.Payload>>20, "most payload that is held in memory: `MIB`")
+	f.Int64Var(&x.payload, "max-payload", l.Payload>>20, "most payload that is held in memory: `MIB`")
 	f.IntVar(&x.data, "max-data", l.Data>>10, "most bytes that are written into the scenario: `KIB`; zeros stand for the rest")
 	f.StringVar(&x.options.Profile, "profile", "", "the numbers of the model that the scenario names: `NAME` (see hcasim profile list)")
 	f.StringVar(&x.options.Variant, "variant", "", "how the adapters differ from the specification: `NAME`: "+strings.Join(scenario.Variants(), ", "))

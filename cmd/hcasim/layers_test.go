@@ -64,7 +64,8 @@ var layers = map[string][]string{
 	"report/reference":      {"scenarios", "scenario/lang"},
 	"report/story":          {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
 	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline", "whole"},
-	"report/capture/replay": {"sim", "ib"},
+	"report/capture/talk":   {"ib"},
+	"report/capture/replay": {"sim", "ib", "report/capture/talk"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
 	"scenario/suite":  {"sim", "ib", "scenarios", "scenario", "scenario/lang", "scenario/config", "scenario/figure"},
@@ -81,7 +82,7 @@ var layers = map[string][]string{
 
 	"study/perf/log":    {"scenario/lang"},
 	"study/perf/beside": {"scenario", "scenario/lang", "report", "study/perf", "study/perf/log"},
-	"study/fit":         {"sim", "ib", "wire", "scenario", "scenario/run", "report/capture/replay"},
+	"study/fit":         {"sim", "ib", "wire", "scenario", "scenario/run", "report/capture/talk", "report/capture/replay"},
 
 	"study/compare": {"scenario", "scenario/run", "report"},
 

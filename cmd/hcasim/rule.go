@@ -56,9 +56,23 @@ func (p *program) namedTopics(root *cobra.Command) {
 			if t := topicOf(topics, args); t != nil && len(args) == 1 {
 				return begin(t.names(), begun), cobra.ShellCompDirectiveNoFileComp
 			}
-			return complete(c, args, begun)
+			list, how := complete(c, args, begun)
+			if len(args) == 0 { // cobra offers commands alone
+				list = append(list, topicNames(root, begun)...)
+			}
+			return list, how
 		}
 	}
+}
+
+// topicNames are the pages of the help that belong to no command and begin so.
+func topicNames(root *cobra.Command, begun string) (list []cobra.Completion) {
+	for _, c := range root.Commands() {
+		if c.IsAdditionalHelpTopicCommand() && strings.HasPrefix(c.Name(), begun) {
+			list = append(list, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return list
 }
 
 // topicOf returns the topic that is asked for, nil for another.

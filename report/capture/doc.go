@@ -8,6 +8,9 @@
 // Frames are put together here from the headers and bytes that the model has;
 // nothing of it is the model's business.
 //
+// Begin reading with Watch, in recorder.go; wire.go and pcie.go make frames,
+// file.go writes them.
+//
 // Invariants:
 //
 //	C1  Frames of a file are in the order of their times; those of one time in

@@ -16,11 +16,11 @@ type Cause struct {
 type Sight struct {
 	When   string
 	Status string // IBV_WC_… of who asked, an errno, or both sides'
-	Vendor string // vendor_err of ConnectX-6, from Measured; "" where nobody has looked
+	Vendor string // vendor_err of ConnectX-6, as measured says; "" where nobody has looked
 }
 
-// Measured is where the vendor's codes were published.
-const Measured = "unionxic/rdma-fault-characterization: ConnectX-6 (firmware 20.40) asking, ConnectX-5 (16.35) answering, RoCEv2"
+// measured is where the vendor's codes were published.
+const measured = "unionxic/rdma-fault-characterization: ConnectX-6 (firmware 20.40) asking, ConnectX-5 (16.35) answering, RoCEv2"
 
 // The causes that tpt has no word for.
 const (
@@ -37,10 +37,6 @@ const (
 	Post       = "post-refused"
 	Verb       = "verb-refused"
 )
-
-// All returns every cause: first those of keys, in the order in which they are
-// asked, then those of queues, then those of changes.
-func All() []Cause { return list }
 
 // Find returns a cause by its name.
 func Find(name string) (*Cause, bool) {
@@ -102,6 +98,8 @@ func ofKey(local, remote string) []Sight {
 	}
 }
 
+// list is every cause: first those of keys, in the order in which they are
+// asked, then those of queues, then those of changes.
 var list = []Cause{
 	{
 		Name: tpt.BadIndex.String(), Means: "The key's index, its upper 24 bits, names no object that such a key could stand for.",

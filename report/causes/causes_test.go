@@ -24,13 +24,13 @@ func TestDocument(t *testing.T) {
 // TestCauses: E1 and E2; every rule is one that there is, and of one cause.
 func TestCauses(t *testing.T) {
 	for i, name := range tpt.FaultNames()[1:] {
-		if All()[i].Name != name {
-			t.Errorf("cause %d is %s, tpt's is %s", i, All()[i].Name, name)
+		if list[i].Name != name {
+			t.Errorf("cause %d is %s, tpt's is %s", i, list[i].Name, name)
 		}
 		OfFault(tpt.OK + 1 + tpt.Fault(i))
 	}
 	of := map[string]string{}
-	for _, c := range All() {
+	for _, c := range list {
 		if len(c.Mend) == 0 || len(c.Arises) == 0 || len(c.Seen) == 0 || !strings.HasSuffix(c.Means, ".") {
 			t.Errorf("%s is not told", c.Name)
 		}

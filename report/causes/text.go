@@ -75,7 +75,7 @@ func Markdown() string {
 	b.WriteString("# Faults\n\nWhy a request is refused or fails, how that arises and how to mend it. `hcasim help faults CAUSE` shows\n" +
 		"one, `hcasim explain RESULT OP` the story of one request. The first eight are causes of keys, in the order in which an\n" +
 		"adapter asks; the first that applies is the one, and neither side is told which it was: that is why hcasim says it.\n" +
-		"Rules are in [rules.md](rules.md). `vendor_err` are as measured by\n" + Measured + ".\n")
+		"Rules are in [rules.md](rules.md). `vendor_err` are as measured by\n" + measured + ".\n")
 	for i := range list {
 		c := &list[i]
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.Name, c.Means)

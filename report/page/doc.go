@@ -12,6 +12,9 @@
 // same scales. The SVG is what the file shows at first, on paper, and where
 // scripts do not run.
 //
+// Begin reading with the types of page.go, which are all that other rooms see;
+// write.go makes the file, draw*.go the pictures.
+//
 // Invariants:
 //
 //	W1  The same page is the same bytes: numbers have a fixed form, and neither

@@ -7,6 +7,8 @@
 // It chooses no colour, marker or tick: the picture is the page's, stroke for
 // stroke, on white paper. What it adds are canvases.
 //
+// Begin reading with plot.go.
+//
 // Invariants:
 //
 //	G1  The same plot is the same bytes, in each format.

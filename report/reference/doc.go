@@ -8,6 +8,9 @@
 // the schema, which editors read too. Only the order of the book, the names of
 // its entries and the examples are here.
 //
+// Begin reading with the book, in book.go, and read.go, which fills it from the
+// schema.
+//
 // Invariants:
 //
 //	E1  Every definition of the schema belongs to an entry, and every field of

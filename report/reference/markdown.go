@@ -25,7 +25,7 @@ All examples are steps or parts of this file; a test has the loader take each.
 	for _, c := range book {
 		fmt.Fprintf(&b, "\n- [%s](#%s): ", c.title, anchor(c.title))
 		var names []string
-		for _, e := range All() {
+		for _, e := range all() {
 			if e.Chapter == c.name {
 				names = append(names, fmt.Sprintf("[%s](#%s)", e.Name, anchorOf(e.Name)))
 			}
@@ -35,7 +35,7 @@ All examples are steps or parts of this file; a test has the loader take each.
 	b.WriteString("\n")
 	for _, c := range book {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.title, c.about)
-		for _, e := range All() {
+		for _, e := range all() {
 			if e.Chapter == c.name {
 				e.markdown(&b)
 			}
@@ -44,13 +44,13 @@ All examples are steps or parts of this file; a test has the loader take each.
 	return b.String()
 }
 
-func (e *Entry) markdown(b *strings.Builder) {
+func (e *entry) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n<a id=%q></a>\n\n### `%s`\n\n%s\n", anchorOf(e.Name), e.Name, e.Means)
 	if e.Takes != "" && e.Takes != "["+e.Like+"]" {
 		fmt.Fprintf(b, "\nTakes %s.\n", linked(e.Takes))
 	}
 	if e.Like != "" {
-		fmt.Fprintf(b, "\nIts fields are those of %s.\n", linked("["+e.Like+"]"))
+		fmt.Fprintf(b, "\nIts fields are those of %s%s.\n", linked("["+e.Like+"]"), e.without())
 	} else if len(e.Fields) > 0 {
 		b.WriteString("\n| field | takes | default | meaning |\n|:--|:--|:--|:--|\n")
 		for _, f := range e.Fields {
@@ -62,6 +62,18 @@ func (e *Entry) markdown(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\n" + fence(e.Example))
+}
+
+// without names the fields of the like that it does not have.
+func (e *entry) without() string {
+	if len(e.Less) == 0 {
+		return ""
+	}
+	last := len(e.Less) - 1
+	if last == 0 {
+		return " without `" + e.Less[0] + "`"
+	}
+	return " without `" + strings.Join(e.Less[:last], "`, `") + "` and `" + e.Less[last] + "`"
 }
 
 // anchorOf is unlike any that is made of a title.

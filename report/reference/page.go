@@ -20,7 +20,7 @@ docs/language.md has all of them.
 `)
 	for _, c := range book {
 		var names []string
-		for _, e := range All() {
+		for _, e := range all() {
 			if e.Chapter == c.name {
 				names = append(names, e.Name)
 			}
@@ -32,7 +32,7 @@ docs/language.md has all of them.
 
 // Names are the words that Page knows.
 func Names() (list []string) {
-	for _, e := range All() {
+	for _, e := range all() {
 		list = append(list, e.Name)
 	}
 	return list
@@ -43,13 +43,13 @@ func Page(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSuffix(name, ":"))
 	var b strings.Builder
 	fields := fieldNames()
-	for _, e := range All() {
+	for _, e := range all() {
 		if e.Name == name {
 			e.page(&b)
 			return b.String(), nil
 		}
 	}
-	for _, e := range All() {
+	for _, e := range all() {
 		for _, f := range e.Fields {
 			if f.Name == name {
 				b.WriteString("of " + e.Name + "\n")
@@ -64,7 +64,7 @@ func Page(name string) (string, error) {
 }
 
 func fieldNames() (list []string) {
-	for _, e := range All() {
+	for _, e := range all() {
 		for _, f := range e.Fields {
 			list = append(list, f.Name)
 		}
@@ -72,7 +72,7 @@ func fieldNames() (list []string) {
 	return list
 }
 
-func (e *Entry) page(b *strings.Builder) {
+func (e *entry) page(b *strings.Builder) {
 	for _, c := range book {
 		if c.name == e.Chapter {
 			fmt.Fprintf(b, "%s  (%s)\n\n", e.Name, strings.ToLower(c.title))
@@ -95,7 +95,7 @@ func (e *Entry) page(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-func (f *Field) line(b *strings.Builder) {
+func (f *field) line(b *strings.Builder) {
 	head := fmt.Sprintf("  %-16s %s", f.Name, unlinked(f.Takes))
 	if f.Required {
 		head += "; required"

@@ -2,27 +2,30 @@ package reference
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/invopop/jsonschema"
 
+	"hcasim/scenario/lang"
 	"hcasim/scenarios"
 )
 
 // An Entry is one word of the language.
-type Entry struct {
+type entry struct {
 	Name    string
 	Chapter string // name of its chapter
 	Means   string
 	Takes   string // what may stand in its place, "" of a mapping alone
-	Like    string // the entry that has the same fields, "" if none tells them before
-	Fields  []Field
+	Like    string // the entry that tells the same fields before, "" if none does
+	Fields  []field
+	Less    []string // fields of Like that are not its own
 	Example string
 }
 
 // A Field is a member of an entry's mapping.
-type Field struct {
+type field struct {
 	Name, Takes, Default, Means string
 	Required                    bool
 }
@@ -33,11 +36,11 @@ type library struct {
 	entry map[string]string // of definitions
 }
 
-// All returns the entries in the order of the book.
-var All = sync.OnceValue(func() []Entry {
+// all returns the entries in the order of the book.
+var all = sync.OnceValue(func() []entry {
 	l := open()
 	texts := examples()
-	var list []Entry
+	var list []entry
 	for _, c := range book {
 		headings := c.entries
 		if c.name == "verbs" {
@@ -123,8 +126,8 @@ func (l *library) find(def string) *jsonschema.Schema {
 	return l.root.Definitions[def]
 }
 
-func (l *library) read(h heading) Entry {
-	e := Entry{Name: h.name}
+func (l *library) read(h heading) entry {
+	e := entry{Name: h.name}
 	last := h.defs[len(h.defs)-1]
 	e.Means = l.find(last).Description
 	if h.defs[0] != "" || h.name == "file" {
@@ -136,11 +139,18 @@ func (l *library) read(h heading) Entry {
 	if teller := l.entry[h.defs[0]]; teller != h.name && len(e.Fields) > 0 {
 		e.Like = teller
 	}
+	e.Fields = slices.DeleteFunc(e.Fields, func(f field) bool {
+		foreign := lang.Foreign(e.Name, f.Name)
+		if foreign {
+			e.Less = append(e.Less, f.Name)
+		}
+		return foreign
+	})
 	return e
 }
 
 // fields are the members of a mapping; of a step those that are no verb.
-func (l *library) fields(s *jsonschema.Schema, step bool) (list []Field) {
+func (l *library) fields(s *jsonschema.Schema, step bool) (list []field) {
 	verbs := map[string]bool{}
 	for _, v := range l.verbs() {
 		verbs[v.name] = step
@@ -152,7 +162,7 @@ func (l *library) fields(s *jsonschema.Schema, step bool) (list []Field) {
 		if verbs[p.Key] {
 			continue
 		}
-		f := Field{Name: p.Key, Takes: l.alternatives(p.Value, ""), Means: p.Value.Description}
+		f := field{Name: p.Key, Takes: l.alternatives(p.Value, ""), Means: p.Value.Description}
 		if p.Value.Default != nil {
 			f.Default = scalar(p.Value.Default)
 		}

@@ -30,7 +30,7 @@ func TestEveryDefinition(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, e := range All() {
+	for _, e := range all() {
 		if seen[e.Name] {
 			t.Errorf("%s stands twice", e.Name)
 		}
@@ -50,7 +50,7 @@ func TestEveryDefinition(t *testing.T) {
 func TestExamples(t *testing.T) {
 	texts := examples()
 	known := map[string]bool{"set-up": true}
-	for _, e := range All() {
+	for _, e := range all() {
 		known[e.Name] = true
 		if e.Example == "" {
 			t.Errorf("%s has no example", e.Name)
@@ -106,7 +106,7 @@ func indented(text string) string {
 // TestPage: E3. A page names what the document's table names, and a slip of a
 // finger is answered with the word that was meant.
 func TestPage(t *testing.T) {
-	for _, e := range All() {
+	for _, e := range all() {
 		page, err := Page(e.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,9 @@
 // A run is deterministic, so that the second time shows what happened the first.
 // The words for causes and what to change are of causes.
 //
+// Begin reading with Story and Tell, in story.go; look.go finds the op, watch.go
+// watches it, and every other file tells one part.
+//
 // Invariants:
 //
 //	T1  A story has nothing that the run did not show; it judges nothing anew.

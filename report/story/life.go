@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"hcasim/ib"
 	"hcasim/scenario/run"
@@ -62,6 +61,7 @@ func (t *teller) keyAt(end int, i ib.Index) string {
 func (t *teller) life(end int, i ib.Index) (list []Event) {
 	host := t.host(end).Name
 	var uses []Event
+	asked := t.refusals(host, i)
 	if e := t.w.before[end][i]; e.State != tpt.Absent && e.State != tpt.Valid {
 		list = append(list, Event{Text: "there before time 0: " + state(&e)})
 	}
@@ -73,7 +73,7 @@ func (t *teller) life(end int, i ib.Index) (list []Event) {
 		if l.Declared {
 			list = append(list, Event{Text: fmt.Sprintf("there before time 0 as %s: %s", hex(l.Key), grants(l))})
 		}
-		if at, text := used(l); text != "" {
+		if at, text := used(l, asked); text != "" {
 			uses = append(uses, Event{At: at, Text: text})
 		}
 	}
@@ -102,45 +102,6 @@ func step(id string) (n int) {
 // grants says what a key opens.
 func grants(l *run.KeyLife) string {
 	return fmt.Sprintf("%s, %s for %s", l.Kind, bytes(l.Length), rights(l.Rights))
-}
-
-// used tells the uses of a key, at the last of them.
-func used(l *run.KeyLife) (at sim.Time, text string) {
-	var words []string
-	say := func(who string, u *run.KeyUses) {
-		if u.Count > 0 {
-			at = max(at, u.Last)
-			words = append(words, fmt.Sprintf("%s by %s, the last at %s", count(u.Count, "access"+plural(u.Count)), who, when(u.Last)))
-		}
-	}
-	say("the peer", &l.Remote)
-	say("its owner", &l.Local)
-	if at < l.Born {
-		at = l.Born
-	}
-	for _, c := range []struct {
-		n    uint64
-		what string
-	}{{l.Denied, "refused while it was alive"}, {l.Refused, "refused after its death"}, {l.Late, "granted after its death by a copy out of date"}} {
-		if c.n > 0 {
-			words = append(words, fmt.Sprintf("%s %s", thousands(c.n), c.what))
-			if l.Dead {
-				at = max(at, l.Died)
-			}
-		}
-	}
-	if words == nil {
-		return 0, ""
-	}
-	return at, hex(l.Key) + " used: " + strings.Join(words, "; ")
-}
-
-// plural makes count say accesses: its own s is added behind.
-func plural(n uint64) string {
-	if n == 1 {
-		return ""
-	}
-	return "e"
 }
 
 // changeWords say what a change did.

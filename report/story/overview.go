@@ -41,7 +41,7 @@ const (
 
 // View lists the ops that are worth a story.
 func (s *Survey) View(src *Source) *Overview {
-	v := &Overview{Format: "hcasim.stories", Version: FormatVersion, ModelVersion: scenario.ModelVersion, Name: s.Run.Name, Hash: s.Run.Hash(),
+	v := &Overview{Format: "hcasim.stories", Version: formatVersion, ModelVersion: scenario.ModelVersion, Name: s.Run.Name, Hash: s.Run.Hash(),
 		Refused: []Short{}, Slowest: []Short{}}
 	told := map[string]bool{}
 	for i := range s.Result.Ops {

@@ -11,9 +11,9 @@ import (
 	"hcasim/tpt"
 )
 
-// FormatVersion is that of the JSON document. It is raised when a member goes
+// formatVersion is that of the JSON document. It is raised when a member goes
 // away or changes its meaning.
-const FormatVersion = 1
+const formatVersion = 1
 
 // A Story is all that is told of one op. Times are in picoseconds.
 type Story struct {
@@ -116,7 +116,7 @@ func Tell(s *Survey, src *Source) (*Story, error) {
 // tell fills in the story from its head to its end.
 func (t *teller) tell() {
 	o := t.op
-	t.Format, t.Version, t.ModelVersion = "hcasim.story", FormatVersion, scenario.ModelVersion
+	t.Format, t.Version, t.ModelVersion = "hcasim.story", formatVersion, scenario.ModelVersion
 	t.Name, t.Hash, t.Op, t.Where = t.s.Run.Name, t.s.Run.Hash(), o.ID, t.src.at(o)
 	t.Status, t.Start = o.Outcome(), o.Start
 	if o.Done {

@@ -6,6 +6,8 @@
 // Scales and ticks are the page's: an axis that is logarithmic there is so
 // here. What is drawn is a glance; the values are in the report.
 //
+// Begin reading with Write, in plot.go.
+//
 // Invariants:
 //
 //	T1  The same plot in the same style is the same bytes.

@@ -13,6 +13,9 @@
 // region and window has its state as a string. The adapter's clock is drawn
 // only when a window of time is asked for: it is most of a file otherwise.
 //
+// Begin reading with recorder.go and event.go; each watch_*.go knows one part of
+// the model, chrome.go and vcd.go the two formats.
+//
 // Invariants:
 //
 //	T1  The same run is the same bytes. Spans of a track never overlap, but for

@@ -25,7 +25,7 @@ func (c *checker) postSend(p *PostSend, host string, s *Step) {
 	}
 }
 
-// Which members an opcode takes.
+// The members of a request that only some opcodes take; the others all take.
 const (
 	takesSGE = 1 << iota
 	takesRemote
@@ -35,13 +35,14 @@ const (
 	takesReg
 	takesAdd
 	takesCompareSwap
+	takesAH
 )
 
 var takes = map[ib.WROpcode]int{
 	ib.WRRDMAWrite:         takesSGE | takesRemote,
 	ib.WRRDMAWriteWithImm:  takesSGE | takesRemote | takesImm,
-	ib.WRSend:              takesSGE,
-	ib.WRSendWithImm:       takesSGE | takesImm,
+	ib.WRSend:              takesSGE | takesAH,
+	ib.WRSendWithImm:       takesSGE | takesImm | takesAH,
 	ib.WRSendWithInv:       takesSGE | takesInvalidate,
 	ib.WRRDMARead:          takesSGE | takesRemote,
 	ib.WRAtomicCmpAndSwp:   takesSGE | takesRemote | takesCompareSwap,
@@ -61,11 +62,16 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	if !known && !refusal(s.Expect) {
 		c.in(w.Pos, "opcode", fmt.Sprintf("opcode %d is of no work request", uint8(w.Opcode.Value)), sayErrno)
 	}
-	c.superfluous(w, may, known && !refusal(s.Expect))
+	certain := known && !refusal(s.Expect)
+	if certain {
+		c.superfluous(w, may)
+	}
 	if may&takesSGE != 0 && w.SGE == nil {
 		w.SGE = c.firstRegion(host, w.Pos, s.Verb+" needs data: sge: [] has none")
 	}
-	c.pieces(w.SGE, w.Length, host, w.Opcode.Value)
+	if may&takesSGE != 0 || w.SGE != nil || !certain {
+		c.pieces(w.SGE, w.Length, host, w.Pos, w.Opcode.Value)
+	}
 	w.Length = nil
 	// What an opcode does not take is said where a refusal is tested, and must
 	// be complete all the same (L2).
@@ -94,24 +100,53 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	c.resolve(&w.AH, search{hosts: []string{host}, kinds: "ah"})
 }
 
-// superfluous notes members that an opcode does not have.
-func (c *checker) superfluous(w *WR, may int, certain bool) {
-	if !certain {
-		return
+// special are those members, by their names, and whether a request says them.
+var special = []struct {
+	name string
+	bit  int
+	said func(w *WR) bool
+}{
+	{"sge", takesSGE, func(w *WR) bool { return len(w.SGE) > 0 }},
+	{"length", takesSGE, func(w *WR) bool { return w.Length != nil }},
+	{"remote", takesRemote, func(w *WR) bool { return w.Remote.Pos.Line != 0 }},
+	{"imm", takesImm, func(w *WR) bool { return w.Imm != nil }},
+	{"invalidate", takesInvalidate, func(w *WR) bool { return w.Invalidate != nil }},
+	{"add", takesAdd, func(w *WR) bool { return w.Add != nil }},
+	{"compare", takesCompareSwap, func(w *WR) bool { return w.Compare != nil }},
+	{"swap", takesCompareSwap, func(w *WR) bool { return w.Swap != nil }},
+	{"bind_mw", takesBind, func(w *WR) bool { return w.Bind != nil }},
+	{"reg_mr", takesReg, func(w *WR) bool { return w.Reg != nil }},
+	{"ah", takesAH, func(w *WR) bool { return w.AH.Given() }},
+	{"qkey", takesAH, func(w *WR) bool { return w.QKey != nil }},
+}
+
+// Foreign reports whether a member of a request, by its name, belongs to other
+// requests than those of the verb, such as wr_send; of other verbs none does.
+func Foreign(verb, member string) bool {
+	var s Step
+	for _, short := range s.shortForms() {
+		if short.verb != verb {
+			continue
+		}
+		for _, m := range special {
+			if m.name == member {
+				return takes[short.opcode]&m.bit == 0
+			}
+		}
+		return member == "opcode"
 	}
-	for _, m := range []struct {
-		bit  int
-		said bool
-		name string
-	}{
-		{takesSGE, len(w.SGE) > 0, "sge"}, {takesRemote, w.Remote.Pos.Line != 0, "remote"},
-		{takesImm, w.Imm != nil, "imm"}, {takesInvalidate, w.Invalidate != nil, "invalidate"},
-		{takesBind, w.Bind != nil, "bind_mw"}, {takesReg, w.Reg != nil, "reg_mr"}, {takesAdd, w.Add != nil, "add"},
-		{takesCompareSwap, w.Compare != nil, "compare"}, {takesCompareSwap, w.Swap != nil, "swap"},
-	} {
-		if m.said && may&m.bit == 0 {
+	return false
+}
+
+// superfluous notes members that an opcode does not have.
+func (c *checker) superfluous(w *WR, may int) {
+	for _, m := range special {
+		if m.said(w) && may&m.bit == 0 {
 			c.in(w.Pos, m.name, fmt.Sprintf("%s has no %s", w.Opcode.Value.Short(), m.name), "")
 		}
+	}
+	if may&takesAH != 0 && w.QKey != nil && !w.AH.Given() {
+		c.in(w.Pos, "qkey", "a Q_Key goes with a datagram, and this request has no address handle", "ah: names one")
 	}
 }
 
@@ -126,7 +161,7 @@ func (c *checker) firstRegion(host string, pos Pos, advice string) []SGE {
 
 // pieces completes a scatter/gather list. A lone piece without a length has
 // that of the request, or the default of the set-up.
-func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.WROpcode) {
+func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, pos Pos, opcode ib.WROpcode) {
 	for i := range list {
 		g := &list[i]
 		here := search{hosts: []string{host}, kinds: "mr,mem"}
@@ -142,13 +177,12 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 			c.at(g.Pos, 1, "a piece needs a region, or an address and a key", "such as {mr: src, length: 64}")
 		}
 	}
-	if len(list) != 1 || list[0].Length != nil {
-		if length != nil {
-			c.at(list0(list).Pos, 1, "length beside pieces that say their own", "")
-		}
-		return
-	}
 	switch {
+	case length != nil && len(list) == 0:
+		c.in(pos, "length", "there is no piece whose length it could be", "")
+	case length != nil && (len(list) > 1 || list[0].Length != nil):
+		c.at(list[0].Pos, 1, "length beside pieces that say their own", "")
+	case len(list) != 1 || list[0].Length != nil:
 	case length != nil:
 		list[0].Length = length
 	case opcode == ib.WRAtomicCmpAndSwp, opcode == ib.WRAtomicFetchAndAdd:
@@ -161,13 +195,6 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 
 // recvOpcode stands for a receive where an opcode is asked for.
 const recvOpcode = ib.WROpcode(0xff)
-
-func list0(list []SGE) SGE {
-	if len(list) == 0 {
-		return SGE{}
-	}
-	return list[0]
-}
 
 // lost stands for the peer of a queue pair that was not found: what hangs on
 // it is not looked at.
@@ -261,7 +288,7 @@ func (c *checker) postRecv(p *PostRecv, host string, s *Step) {
 			w.SGE = c.firstRegion(host, w.Pos, "a receive needs memory: sge: [] has none")
 		}
 		w.QP, w.SRQ = p.QP, p.SRQ
-		c.pieces(w.SGE, w.Length, host, recvOpcode)
+		c.pieces(w.SGE, w.Length, host, w.Pos, recvOpcode)
 		w.Length = nil
 	}
 }

@@ -8,20 +8,34 @@ import (
 	"hcasim/ib"
 )
 
-// shortForm makes the post_send that a wr_ verb means.
-func (s *Step) shortForm(d *decoder) Act {
-	for _, short := range []struct {
-		wr     *WR
-		opcode ib.WROpcode
-	}{
-		{s.WRWrite, ib.WRRDMAWrite}, {s.WRWriteImm, ib.WRRDMAWriteWithImm}, {s.WRRead, ib.WRRDMARead},
-		{s.WRSend, ib.WRSend}, {s.WRSendImm, ib.WRSendWithImm}, {s.WRSendInv, ib.WRSendWithInv},
-		{s.WRFetchAdd, ib.WRAtomicFetchAndAdd}, {s.WRCmpSwp, ib.WRAtomicCmpAndSwp}, {s.WRLocalInv, ib.WRLocalInv},
-	} {
-		if short.wr != nil {
-			short.wr.Opcode = Opcode{true, short.opcode}
-			return d.postOf(*short.wr)
+// A shortForm is a verb that is a post_send of one request.
+type shortForm struct {
+	verb   string
+	opcode ib.WROpcode
+	wr     *WR // that the step has, if it has this one
+}
+
+// shortForms are those whose fields are a request's.
+func (s *Step) shortForms() []shortForm {
+	return []shortForm{
+		{"wr_rdma_write", ib.WRRDMAWrite, s.WRWrite}, {"wr_rdma_write_imm", ib.WRRDMAWriteWithImm, s.WRWriteImm},
+		{"wr_rdma_read", ib.WRRDMARead, s.WRRead}, {"wr_send", ib.WRSend, s.WRSend}, {"wr_send_imm", ib.WRSendWithImm, s.WRSendImm},
+		{"wr_send_inv", ib.WRSendWithInv, s.WRSendInv}, {"wr_atomic_fetch_add", ib.WRAtomicFetchAndAdd, s.WRFetchAdd},
+		{"wr_atomic_cmp_swp", ib.WRAtomicCmpAndSwp, s.WRCmpSwp}, {"wr_local_inv", ib.WRLocalInv, s.WRLocalInv},
+	}
+}
+
+// short makes the post_send that a wr_ verb means.
+func (s *Step) short(d *decoder) Act {
+	for _, short := range s.shortForms() {
+		if short.wr == nil {
+			continue
 		}
+		if short.wr.Opcode.Given {
+			d.in(short.wr.Pos, "opcode", short.verb+" says the opcode", "post_send takes any")
+		}
+		short.wr.Opcode = Opcode{true, short.opcode}
+		return d.postOf(*short.wr)
 	}
 	switch {
 	case s.WRBind != nil:

@@ -31,7 +31,7 @@ func (s *Step) complete(d *decoder, n *yaml.Node) {
 		d.node(n, fmt.Sprintf("%s and %s in one step", set[0], set[1]), "a step has one verb; parallel: starts several")
 	}
 	if s.Do == nil {
-		s.Do = s.shortForm(d)
+		s.Do = s.short(d)
 	}
 	switch a := s.Do.(type) {
 	case *HostAct:

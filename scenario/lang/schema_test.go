@@ -49,6 +49,7 @@ var exempt = map[string]string{
 	"circle":       "as alias",
 	"dangling":     "names",
 	"dangling-ids": "names",
+	"members":      "which members an opcode takes",
 	"rule":         "which rules there are",
 	"flags":        "rights and lengths that no verb takes",
 	"duplicates":   "names, and keys that stand twice",

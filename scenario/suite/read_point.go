@@ -36,7 +36,7 @@ func (r *itemReader) fill(c *Curve, d *curveDoc) {
 		return
 	}
 	for _, p := range c.Points {
-		p.Run = r.run(c, d, base, p)
+		p.Run = r.run(d, base, p)
 	}
 }
 
@@ -56,7 +56,7 @@ func (r *itemReader) misplaced(base *yaml.Node) (wrong bool) {
 }
 
 // run reads the scenario of one point.
-func (r *itemReader) run(c *Curve, d *curveDoc, base *yaml.Node, p *Point) *scenario.Run {
+func (r *itemReader) run(d *curveDoc, base *yaml.Node, p *Point) *scenario.Run {
 	at := d.Points
 	// All points have one name, so that equal ones have one digest.
 	draft := lang.NewDraft(base, "point")

@@ -1,9 +1,9 @@
 package bench
 
 import (
-	"encoding/json"
 	"io"
 
+	"hcasim/report"
 	"hcasim/sim/workload"
 )
 
@@ -88,10 +88,7 @@ func (r *Report) json(w io.Writer) error {
 		}
 		d.Growths = append(d.Growths, one)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d)
+	return report.Indented(w, d)
 }
 
 func (r *Row) doc() rowDoc {

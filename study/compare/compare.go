@@ -195,9 +195,9 @@ func (l *Line) judge(tolerance float64) Verdict {
 	return Better
 }
 
-// Share is by which share of the base a metric changed; of a base of nothing
+// share is by which share of the base a metric changed; of a base of nothing
 // there is none.
-func (l *Line) Share() (share float64, found bool) {
+func (l *Line) share() (share float64, found bool) {
 	if l.Base == 0 {
 		return 0, false
 	}
@@ -277,8 +277,8 @@ func (t *table) reorder(axes []string) {
 	}
 }
 
-// Count counts the lines of a verdict.
-func (d *Difference) Count(v Verdict) (n int) {
+// count counts the lines of a verdict.
+func (d *Difference) count(v Verdict) (n int) {
 	for i := range d.Lines {
 		if d.Lines[i].Verdict == v {
 			n++
@@ -290,5 +290,5 @@ func (d *Difference) Count(v Verdict) (n int) {
 // Regressed reports whether anything is worse than it was: a metric, an
 // expectation, an answer, or a row that is not there any more.
 func (d *Difference) Regressed() bool {
-	return d.Count(Worse) > 0 || len(d.Broken) > 0 || len(d.Gone) > 0
+	return d.count(Worse) > 0 || len(d.Broken) > 0 || len(d.Gone) > 0
 }

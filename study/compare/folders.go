@@ -87,7 +87,7 @@ func folders(base, other *results, t *Tolerances) (*Difference, error) {
 // take takes over what differs between two results of one name.
 func (d *Difference) take(name string, one *Difference) {
 	d.Results++
-	if one.Count(Equal) == len(one.Lines) && len(one.Broken)+len(one.Gone)+len(one.Came) == 0 {
+	if one.count(Equal) == len(one.Lines) && len(one.Broken)+len(one.Gone)+len(one.Came) == 0 {
 		d.Same++
 	}
 	for _, l := range one.Lines {

@@ -1,8 +1,9 @@
 package compare
 
 import (
-	"encoding/json"
 	"io"
+
+	"hcasim/report"
 )
 
 type differenceDoc struct {
@@ -63,7 +64,7 @@ func (d *Difference) json(w io.Writer, all bool) error {
 		Format: "hcasim.compare", Version: 1, Base: d.Base, New: d.New, Sweep: d.Sweep, OK: !d.Regressed(),
 		Words: changes(d.Words), Configuration: changes(d.Configuration), Known: d.NoConfig == "" && !d.Sweep, Metrics: []lineDoc{},
 		Gone: append([]string{}, d.Gone...), Came: append([]string{}, d.Came...), Broken: append([]string{}, d.Broken...),
-		Counts: countsDoc{d.Count(Worse), d.Count(Better), d.Count(Changed), d.Count(Within), d.Count(Gone) + d.Count(New), d.Count(Equal)},
+		Counts: countsDoc{d.count(Worse), d.count(Better), d.count(Changed), d.count(Within), d.count(Gone) + d.count(New), d.count(Equal)},
 	}
 	if d.Folders {
 		doc.Results = &resultsDoc{d.Results, d.Same}
@@ -71,10 +72,7 @@ func (d *Difference) json(w io.Writer, all bool) error {
 	for _, l := range d.shown(all) {
 		doc.Metrics = append(doc.Metrics, l.doc())
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
+	return report.Indented(w, doc)
 }
 
 func changes(list []Change) []changeDoc {
@@ -93,7 +91,7 @@ func (l *Line) doc() lineDoc {
 	if l.Verdict != Gone {
 		d.New = &l.New
 	}
-	if share, found := l.Share(); found && d.Base != nil && d.New != nil {
+	if share, found := l.share(); found && d.Base != nil && d.New != nil {
 		d.Change = &share
 	}
 	if l.Seeds > 1 {

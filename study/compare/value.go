@@ -67,7 +67,7 @@ func number(v float64) string {
 
 // change writes by how much a metric changed.
 func (l *Line) change() string {
-	switch share, found := l.Share(); {
+	switch share, found := l.share(); {
 	case l.Verdict == Gone || l.Verdict == New:
 		return string(l.Verdict)
 	case l.Verdict == Equal:

@@ -160,18 +160,18 @@ func (d *Difference) verdict() string {
 			words = append(words, fmt.Sprintf("%d %s", n, many))
 		}
 	}
-	say(d.Count(Worse), "metric worse", "metrics worse")
+	say(d.count(Worse), "metric worse", "metrics worse")
 	say(len(d.Broken), "expectation broken", "expectations broken")
 	if d.Folders {
 		say(len(d.Gone), "result missing", "results missing")
 	} else {
 		say(len(d.Gone), "row missing", "rows missing")
 	}
-	say(d.Count(Better), "better", "better")
-	say(d.Count(Changed), "changed", "changed")
-	say(d.Count(Within), "within tolerance", "within tolerance")
-	say(d.Count(Gone)+d.Count(New), "on one side only", "on one side only")
-	say(d.Count(Equal), "equal", "equal")
+	say(d.count(Better), "better", "better")
+	say(d.count(Changed), "changed", "changed")
+	say(d.count(Within), "within tolerance", "within tolerance")
+	say(d.count(Gone)+d.count(New), "on one side only", "on one side only")
+	say(d.count(Equal), "equal", "equal")
 	if words == nil {
 		words = []string{"nothing to compare"}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"hcasim/ib"
 	"hcasim/report/capture/replay"
+	"hcasim/report/capture/talk"
 	"hcasim/scenario"
 	"hcasim/scenario/run"
 	"hcasim/sim"
@@ -110,7 +111,7 @@ func stepOf(id string) int {
 }
 
 // compare holds the packets of a run to those of the capture.
-func (f *Fit) compare(captured []replay.Packet, sent []packet) {
+func (f *Fit) compare(captured []*talk.Packet, sent []packet) {
 	left := map[string]int{}
 	for i := range captured {
 		left[identity(captured[i].End, captured[i].Headers, captured[i].Payload)]++

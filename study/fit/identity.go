@@ -55,11 +55,6 @@ func (f *Fit) mark(captured, sent *ib.Headers) {
 	}
 }
 
-// Exact reports whether the run has the packets of the capture, to the bit.
-func (f *Fit) Exact() bool {
-	return f.Ordered == f.Captured && f.Ran == f.Captured && f.Marks == [marks]int{}
-}
-
 // marked tells which marks differ, and in how many packets.
 func (f *Fit) marked() string {
 	var words []string

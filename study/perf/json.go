@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"hcasim/report"
 )
 
 // json writes everything, the settings that perftest's defaults came to among
@@ -35,10 +37,7 @@ func (x *Experiment) json(w io.Writer, rows []Row) error {
 		}
 		d.Rows = append(d.Rows, one)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(d)
+	return report.Indented(w, d)
 }
 
 // settled are the options as perftest names them.

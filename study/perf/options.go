@@ -11,7 +11,7 @@ import (
 )
 
 // Options are those of perftest that mean something in a simulation, and ours.
-// Zero stands for perftest's default; Settle puts it in.
+// Zero stands for perftest's default; settle puts it in.
 type Options struct {
 	Test Test
 
@@ -65,10 +65,10 @@ const (
 	defaultProfile = "connectx5-like"
 )
 
-// Settle puts perftest's defaults in the place of what was left out, and makes
+// settle puts perftest's defaults in the place of what was left out, and makes
 // one option follow another as perftest does. The error has a line for each
 // thing that is wrong.
-func (o *Options) Settle() error {
+func (o *Options) settle() error {
 	if err := o.refuse(); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type Experiment struct {
 // the link carries decides the path MTU where nobody has said one, so that the
 // scenario is read twice.
 func Prepare(o Options) (*Experiment, error) {
-	if err := o.Settle(); err != nil {
+	if err := o.settle(); err != nil {
 		return nil, err
 	}
 	x := &Experiment{Options: o}

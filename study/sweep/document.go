@@ -9,11 +9,11 @@ import (
 )
 
 // A Library is many studies and what came of each, in their order.
-type Library []*Table
+type library []*Table
 
-// Document is the studies as a file of the docs: each question, its answer and
+// document is the studies as a file of the docs: each question, its answer and
 // the command that asks it. The stamp says what it was made of.
-func (l Library) Document(stamp string) string {
+func (l library) document(stamp string) string {
 	var b strings.Builder
 	fmt.Fprint(&b, "# Studies\n\n")
 	fmt.Fprint(&b, "What-if questions, each a file of scenarios/studies, and the answers of the model: which way it goes, as the file\n")
@@ -39,7 +39,7 @@ func (t *Table) section(b *strings.Builder) {
 		v := &t.Answer[i]
 		fmt.Fprintf(b, "- %s %s\n", report.Style{}.Mark(v.OK), escaped.Replace(v.Text))
 	}
-	if n := t.Failed(); n > 0 {
+	if n := t.failed(); n > 0 {
 		fmt.Fprintf(b, "- %s %s of %s failed\n", report.Style{}.Mark(false), fmt.Sprint(n), counted(len(t.Points), "point"))
 	}
 	fmt.Fprintf(b, "\n%s: `hcasim sweep run scenarios/studies/%s`\n", counted(len(t.Points), "point"), filepath.Base(t.Study.Source().Name))

@@ -24,7 +24,7 @@ func FuzzFolder(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		p, err := OpenPlan(dir)
+		p, err := openPlan(dir)
 		if err != nil && !strings.Contains(err.Error(), dir) {
 			t.Errorf("which folder? %v", err)
 		}

@@ -54,7 +54,7 @@ func (t *Table) doc() summaryDoc {
 	d := summaryDoc{
 		Format: "hcasim.sweep", Version: 1, ModelVersion: scenario.ModelVersion, Name: t.Study.Name,
 		Question: t.Study.Question, Short: t.Study.Short, Sets: append([]string{}, t.Study.Sets...), OK: t.Holds(), Answer: append([]Verdict{}, t.Answer...), Points: len(t.Points),
-		Repeat: t.Study.Repeat, Failed: t.Failed(), Failures: []failureDoc{}, Axes: axisDocs(t.Study), Metrics: metricDocs(t.Study),
+		Repeat: t.Study.Repeat, Failed: t.failed(), Failures: []failureDoc{}, Axes: axisDocs(t.Study), Metrics: metricDocs(t.Study),
 	}
 	if t.Plan != nil {
 		d.Hash = t.Plan.Hash
@@ -87,7 +87,7 @@ func (t *Table) rowDoc(r *Row) rowDoc {
 	}
 	for _, l := range r.Latencies {
 		one := latencyDoc{Count: l.Count, Min: l.Min, Mean: l.Mean, Max: l.Max}
-		for i, share := range Shares {
+		for i, share := range shares {
 			one.Quantiles = append(one.Quantiles, [2]float64{float64(share) / 1000, l.Quantiles[i]})
 		}
 		d.Latencies[l.Kind] = one

@@ -156,7 +156,7 @@ type line struct {
 
 // line puts the rows of a group in order.
 func (t *Table) line(e *sweep.Expectation, g *group) *line {
-	at, column := t.Axis(e.Along), t.Metric(e.Metric)
+	at, column := t.axis(e.Along), t.metric(e.Metric)
 	rows := slices.Clone(g.rows)
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Values[at].Number, b.Values[at].Number) })
 	l := &line{table: t, e: e, group: g}

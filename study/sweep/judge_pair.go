@@ -29,7 +29,7 @@ func axesOf(list []sweep.Choice) (axes []*sweep.Axis) {
 
 // has reports whether a row has the values that are chosen.
 func (t *Table) has(r *Row, list []sweep.Choice) bool {
-	return !slices.ContainsFunc(list, func(c sweep.Choice) bool { return r.Values[t.Axis(c.Axis)].Text != c.Value.Text })
+	return !slices.ContainsFunc(list, func(c sweep.Choice) bool { return r.Values[t.axis(c.Axis)].Text != c.Value.Text })
 }
 
 // ratio judges pairs of rows that differ in what is compared alone.
@@ -47,7 +47,7 @@ func (t *Table) ratio(e *sweep.Expectation, rows []*Row) (found []finding) {
 
 // pair judges one.
 func (t *Table) pair(e *sweep.Expectation, g *group, of, to *Row) finding {
-	column := t.Metric(e.Metric)
+	column := t.metric(e.Metric)
 	name := e.Metric.Name
 	a, b := of.Cells[column], to.Cells[column]
 	if !a.Known || !b.Known {

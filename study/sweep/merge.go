@@ -52,7 +52,7 @@ func (m *Mixture) Error() string {
 // Merge reads all results of a plan. The error is a *Mixture or a *Missing if
 // they are not its results, or not all.
 func Merge(dir string) (*Table, error) {
-	p, err := OpenPlan(dir)
+	p, err := openPlan(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (m *merging) average(i int, docs []*pointDoc) Row {
 func latencyOf(kind string, h *run.Histogram) Latency {
 	const ns = 1e3
 	l := Latency{Kind: kind, Count: h.Count(), Min: float64(h.Min()) / ns, Max: float64(h.Max()) / ns, Mean: float64(h.Mean()) / ns}
-	for _, share := range Shares {
+	for _, share := range shares {
 		l.Quantiles = append(l.Quantiles, float64(h.Quantile(share))/ns)
 	}
 	return l

@@ -60,7 +60,7 @@ func (w *Sweep) read() (err error) {
 	q := w.question
 	o := sweep.Options{Short: q.Short, Sets: q.Sets, Library: q.Library, Workers: q.Workers}
 	if q.Out != "" && q.Shard != All {
-		if was, err := OpenPlan(q.Out); err == nil {
+		if was, err := openPlan(q.Out); err == nil {
 			o.Heads = true
 			s, err := sweep.Load(q.File, o)
 			if err != nil {
@@ -78,7 +78,7 @@ func (w *Sweep) read() (err error) {
 	}
 	w.Plan = newPlan(w.Study)
 	if w.Dir == "" {
-		w.Dir = w.Plan.Place()
+		w.Dir = w.Plan.place()
 	}
 	return nil
 }

@@ -134,8 +134,8 @@ func (p *Plan) digest() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Place returns the folder of the plan when it is not told: NAME/HASH.
-func (p *Plan) Place() string { return filepath.Join("results", p.Name, p.Hash[:8]) }
+// place returns the folder of the plan when it is not told: NAME/HASH.
+func (p *Plan) place() string { return filepath.Join("results", p.Name, p.Hash[:8]) }
 
 // errNoPlan says that a folder has none.
 var errNoPlan = errors.New("there is no plan")
@@ -159,8 +159,8 @@ func readPlan(dir string) (*Plan, error) {
 	return p, nil
 }
 
-// OpenPlan reads the plan of a folder, to look at what has come of it.
-func OpenPlan(dir string) (*Plan, error) {
+// openPlan reads the plan of a folder, to look at what has come of it.
+func openPlan(dir string) (*Plan, error) {
 	p, err := readPlan(dir)
 	if errors.Is(err, errNoPlan) {
 		return nil, fmt.Errorf("%s: there is no plan.json here; hcasim sweep plan STUDY --out %s makes one", dir, dir)

@@ -46,7 +46,7 @@ func (w *Sweep) jobs() (list []*job) {
 	}
 	of := map[int]*job{}
 	for i := range w.Plan.Points {
-		if !w.Shard.Has(i) {
+		if !w.Shard.has(i) {
 			continue
 		}
 		at := first[w.Plan.Points[i].Hash]

@@ -13,8 +13,8 @@ type Shard struct{ Index, Of int }
 // All is the shard of all points.
 var All = Shard{0, 1}
 
-// Has reports whether a point is in the shard.
-func (s Shard) Has(point int) bool { return point%s.Of == s.Index }
+// has reports whether a point is in the shard.
+func (s Shard) has(point int) bool { return point%s.Of == s.Index }
 
 // String returns it as --shard takes it.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }

@@ -14,13 +14,13 @@ import (
 	"hcasim/scenario/sweep"
 )
 
-// HTML writes the table as one page: the question, the answer, its picture, the
+// html writes the table as one page: the question, the answer, its picture, the
 // others, all rows, and what was asked of whom. By is the program that made it.
-func (t *Table) HTML(w io.Writer, by string) error { return page.Write(w, t.sheet(by)) }
+func (t *Table) html(w io.Writer, by string) error { return page.Write(w, t.sheet(by)) }
 
 // KeepHTML writes the page into the folder of the sweep.
 func (t *Table) KeepHTML(dir, by string) error {
-	err := report.File(filepath.Join(dir, sheetFile)).Write(func(w io.Writer) error { return t.HTML(w, by) })
+	err := report.File(filepath.Join(dir, sheetFile)).Write(func(w io.Writer) error { return t.html(w, by) })
 	if err != nil {
 		return &Unwritten{err}
 	}
@@ -91,7 +91,7 @@ func (t *Table) answers() (list []page.Answer) {
 			continue
 		}
 		list = append(list, page.Answer{Status: page.Miss, Text: fmt.Sprintf("Point %d failed: %s: %s", i, t.Study.Said(t.Study.Row(p.Row)), p.Failures[0])})
-		if n := t.Failed(); n > mostFailures && len(list) == len(t.Answer)+mostFailures {
+		if n := t.failed(); n > mostFailures && len(list) == len(t.Answer)+mostFailures {
 			return append(list, page.Answer{Status: page.Miss, Text: fmt.Sprintf("… and %d more.", n-mostFailures)})
 		}
 	}
@@ -111,7 +111,7 @@ func (t *Table) rowSection() page.Section {
 	for _, m := range t.Study.Metrics {
 		table.Head, table.Align = append(table.Head, figure.Head(m.Name, m.Unit)), table.Align+"r"
 	}
-	if t.Failed() > 0 {
+	if t.failed() > 0 {
 		table.Head, table.Align = append(table.Head, "failed"), table.Align+"r"
 	}
 	for i := range t.Rows {
@@ -135,11 +135,11 @@ func (t *Table) latencySection() page.Section {
 	s := page.Section{ID: "latency", Title: "Latencies of all seeds together", Lead: "In us.", Plots: t.latencyPlots()}
 	table := page.Table{Title: "Latencies of all rows", Folded: true, Head: t.Study.AxisNames(), Align: strings.Repeat("r", len(t.Study.Axes)) + "l"}
 	table.Head = append(table.Head, "request", "count", "min", "mean")
-	for _, share := range Shares {
+	for _, share := range shares {
 		table.Head = append(table.Head, fmt.Sprintf("%g %%", float64(share)/10))
 	}
 	table.Head = append(table.Head, "max")
-	table.Align += strings.Repeat("r", 4+len(Shares))
+	table.Align += strings.Repeat("r", 4+len(shares))
 	for i := range t.Rows {
 		for _, l := range t.Rows[i].Latencies {
 			var cells []string

@@ -150,7 +150,7 @@ func TestSheet(t *testing.T) {
 		t.Errorf("rows are %v", rows)
 	}
 	spread := p.Sections[1]
-	if len(spread.Plots) != 1 || len(spread.Plots[0].Series) != 6 || len(spread.Plots[0].X.Ticks) != len(Shares) || len(spread.Tables[0].Rows) != 9 {
+	if len(spread.Plots) != 1 || len(spread.Plots[0].Series) != 6 || len(spread.Plots[0].X.Ticks) != len(shares) || len(spread.Tables[0].Rows) != 9 {
 		t.Errorf("latencies are %+v", spread)
 	}
 	config := p.Sections[3]
@@ -178,7 +178,7 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := tabled(t, "").HTML(&again, "hcasim test"); err != nil {
+	if err := tabled(t, "").html(&again, "hcasim test"); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, filepath.Join(dir, sheetFile))
@@ -190,7 +190,7 @@ func TestHTML(t *testing.T) {
 	}
 	if file := os.Getenv("SHEET"); file != "" { // to look at it
 		var b bytes.Buffer
-		if err := tabled(t, "repeat: 1 => repeat: 3").HTML(&b, "hcasim test"); err != nil {
+		if err := tabled(t, "repeat: 1 => repeat: 3").html(&b, "hcasim test"); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
@@ -219,7 +219,7 @@ func TestFailedRows(t *testing.T) {
 // TestDraw: the pictures in letters.
 func TestDraw(t *testing.T) {
 	var b strings.Builder
-	if err := tabled(t, "").Draw(&b, terminal.Style{Width: 80}); err != nil {
+	if err := tabled(t, "").draw(&b, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Misses when regions are more than entries\nmisses per WRITE\n", "* entries 8   o entries 16   + entries 32"} {

@@ -21,7 +21,7 @@ type Status struct {
 
 // Look finds out how far a sweep is.
 func Look(dir string) (*Status, error) {
-	p, err := OpenPlan(dir)
+	p, err := openPlan(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,15 @@
 package sweep
 
 import (
-	"crypto/sha256"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"hcasim/docs/held"
 	"hcasim/scenario"
 	"hcasim/scenarios"
 )
@@ -96,13 +95,13 @@ func TestDocument(t *testing.T) {
 	}
 	text := ""
 	if *hold == "whole" {
-		var all Library
+		var all library
 		for _, file := range studyFiles(t) {
 			table := answered(t, file, false, runtime.GOMAXPROCS(0))
 			holdsUp(t, table)
 			all = append(all, table)
 		}
-		text = all.Document(stamp(t))
+		text = all.document(stamp(t))
 	}
 	if *update {
 		if err := os.WriteFile(document, []byte(text), 0o644); err != nil {
@@ -121,19 +120,5 @@ func TestDocument(t *testing.T) {
 // stamp says what the document is made of.
 func stamp(t *testing.T) string {
 	t.Helper()
-	h := sha256.New()
-	for _, files := range []fs.FS{scenarios.Profiles, scenarios.Openings, os.DirFS(studies)} {
-		err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(files, path)
-			fmt.Fprintf(h, "%s %d\n%s", path, len(text), text)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return fmt.Sprintf("Model version %d; studies, profiles and openings %x.", scenario.ModelVersion, h.Sum(nil)[:8])
+	return fmt.Sprintf("Model version %d; studies, profiles and openings %s.", scenario.ModelVersion, held.Stamp(t, scenarios.Profiles, scenarios.Openings, os.DirFS(studies)))
 }

@@ -222,7 +222,7 @@ func TestPlans(t *testing.T) {
 		}
 	}
 	write(strings.Replace(text, w.Plan.Points[0].Hash, "0000", 1))
-	if _, err := OpenPlan(dir); err == nil || !strings.Contains(err.Error(), "changed by hand") {
+	if _, err := openPlan(dir); err == nil || !strings.Contains(err.Error(), "changed by hand") {
 		t.Errorf("%v", err)
 	}
 	write(text[:100]) // cut off: written again
@@ -284,7 +284,7 @@ func TestShards(t *testing.T) {
 		for p := range 40 {
 			owners := 0
 			for i := range n {
-				if (Shard{i, n}).Has(p) {
+				if (Shard{i, n}).has(p) {
 					owners++
 				}
 			}

@@ -50,11 +50,11 @@ type Latency struct {
 	Quantiles []float64 // at Shares
 }
 
-// Shares are where the quantiles of a Latency lie, in parts per thousand.
-var Shares = []uint64{10, 50, 100, 250, 500, 750, 900, 950, 990, 999}
+// shares are where the quantiles of a Latency lie, in parts per thousand.
+var shares = []uint64{10, 50, 100, 250, 500, 750, 900, 950, 990, 999}
 
-// Failed returns how many points there is something wrong with.
-func (t *Table) Failed() (n int) {
+// failed returns how many points there is something wrong with.
+func (t *Table) failed() (n int) {
 	for i := range t.Points {
 		if len(t.Points[i].Failures) > 0 {
 			n++
@@ -70,11 +70,11 @@ func (t *Table) Holds() bool {
 			return false
 		}
 	}
-	return t.Failed() == 0
+	return t.failed() == 0
 }
 
-// Metric returns the column of a metric, -1 for none.
-func (t *Table) Metric(m *sweep.Metric) int {
+// metric returns the column of a metric, -1 for none.
+func (t *Table) metric(m *sweep.Metric) int {
 	for i, o := range t.Study.Metrics {
 		if o == m {
 			return i
@@ -83,8 +83,8 @@ func (t *Table) Metric(m *sweep.Metric) int {
 	return -1
 }
 
-// Axis returns the column of an axis, -1 for none.
-func (t *Table) Axis(a *sweep.Axis) int {
+// axis returns the column of an axis, -1 for none.
+func (t *Table) axis(a *sweep.Axis) int {
 	for i, o := range t.Study.Axes {
 		if o == a {
 			return i

@@ -28,7 +28,7 @@ func (t *Table) Write(w io.Writer, format, folder string, style report.Style) er
 	case "json":
 		return report.Indented(w, t.doc())
 	case "csv":
-		return t.CSV(w)
+		return t.csv(w)
 	}
 	var b bytes.Buffer
 	if err := (&leaf{b: &b, markdown: format == "md", style: style}).table(t); err != nil {
@@ -48,7 +48,7 @@ func (t *Table) WriteDrawn(w io.Writer, folder string, style report.Style, drawn
 		return err
 	}
 	b.WriteByte('\n')
-	if err := t.Draw(&b, drawn); err != nil {
+	if err := t.draw(&b, drawn); err != nil {
 		return err
 	}
 	if folder != "" {
@@ -199,8 +199,8 @@ func counted(n int, one string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
-// Columns are the columns of points.csv.
-func (t *Table) Columns() (heads []string) {
+// columns are the columns of points.csv.
+func (t *Table) columns() (heads []string) {
 	heads = append(heads, "index")
 	for _, a := range t.Study.Axes {
 		if a.Words {
@@ -216,10 +216,10 @@ func (t *Table) Columns() (heads []string) {
 	return append(heads, "status")
 }
 
-// CSV writes one row a point.
-func (t *Table) CSV(w io.Writer) error {
+// csv writes one row a point.
+func (t *Table) csv(w io.Writer) error {
 	c := csv.NewWriter(w)
-	if err := c.Write(t.Columns()); err != nil {
+	if err := c.Write(t.columns()); err != nil {
 		return err
 	}
 	for i := range t.Points {
@@ -302,7 +302,7 @@ func (t *Table) Keep(dir string, m Manifest) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{rows, func(w io.Writer) error { return report.Zipped(w, zipped, t.CSV) }},
+		{rows, func(w io.Writer) error { return report.Zipped(w, zipped, t.csv) }},
 		{summaryFile, func(w io.Writer) error { return report.Indented(w, t.doc()) }},
 		{manifestFile, func(w io.Writer) error { return report.Indented(w, m) }},
 	} {

@@ -1,16 +1,16 @@
-// Package replay makes a scenario of a capture of RoCEv2 or native InfiniBand:
-// the same queue pairs, requests, sizes, times and keys, the registrations that
-// they imply, and the completions that the answers show as expectations.
+// Package replay makes a scenario of what two hosts said in a capture: the same
+// queue pairs, requests, sizes, times and keys, the registrations that they
+// imply, and the completions that the answers show as expectations.
 //
-//	file ─► frames ─► packets ─► pairs of hosts ─► connections ─► ops ─► plan ─► text
-//	          │          │              │               │          │
-//	          └ cut      └ foreign,     └ one is        └ who      └ lives of keys,
-//	            short      ICRC wrong     chosen          answers    contents of memory,
-//	                                                      whom       receives
+//	talk ─► connections, ops ─► lives of keys ─► domains, regions, memory ─┐
+//	                        ├─► contents of memory, payloads ──────────────┼─► plan ─► text
+//	                        └─► receives, posts, faults ───────────────────┘
 //
-// It knows packets, and what a responder must have had so that it answered as
-// it did. It runs nothing: whether the scenario gives the same packets is found
-// out by whoever runs it.
+// It knows what a responder must have had so that it answered as it did. How a
+// file becomes a talk is not its business (report/capture/talk), and it runs
+// nothing: whether the scenario gives the same packets is found out by whoever
+// runs it. Begin reading at newPlan, in plan.go, which calls the rest in the
+// order of the drawing; write.go writes the plan down.
 //
 // What a capture does not show is reported, and where the scenario needs
 // something in its place, that is chosen so that the packets stay the same: the
@@ -19,10 +19,9 @@
 //
 // Invariants:
 //
-//	Y1  A packet is used only if its lengths, its IP header and its ICRC are
-//	    right. Every frame of the file is either used or counted as foreign.
-//	Y2  A number that the packets show is never changed: queue pairs, packet
-//	    numbers, keys, addresses, sizes, payloads. What cannot be kept is noted.
-//	Y3  No input panics, and none takes more memory than its limits allow.
-//	Y4  The same file gives the same bytes.
+//	Y1  What the talk says is written as it is (K2); what cannot be kept is
+//	    noted.
+//	Y2  The same file gives the same bytes.
+//	Y3  No more contents are written out than the limit of data allows; zeros
+//	    stand for the rest, and that is noted.
 package replay

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"hcasim/ib"
+	"hcasim/report/capture/talk"
 	"hcasim/scenario"
 )
 
-// FuzzImport holds any file to Y3 and Y4, and what is made of it to be a
+// FuzzImport holds any file to K3 and Y2, and what is made of it to be a
 // scenario. Few changes of a capture leave its checksums right, so they are
 // mended where the fuzzer wants it.
 func FuzzImport(f *testing.F) {
@@ -28,7 +29,7 @@ func FuzzImport(f *testing.F) {
 			file = mend(t, file)
 		}
 		o := options
-		o.Limits = Limits{Frames: 200, Payload: 1 << 20, Data: 4 << 10}
+		o.Limits = Limits{talk.Limits{Frames: 200, Payload: 1 << 20}, 4 << 10}
 		m, err := Read(bytes.NewReader(file), o)
 		if err != nil {
 			return
@@ -45,28 +46,23 @@ func FuzzImport(f *testing.F) {
 
 // mend makes the lengths and checksums of a capture's IPv4 frames right.
 func mend(t *testing.T, file []byte) []byte {
-	src, err := open(bytes.NewReader(file))
-	if err != nil {
+	list, ok := framesOf(file)
+	if !ok {
 		return file
 	}
-	var list []*frame
-	for len(list) < 200 {
-		fr, err := src.next()
-		if err != nil {
-			break
-		}
-		if d := fr.data; len(d) > 14+20+8+12+4 && len(d) < 9000 {
+	list = list[:min(200, len(list))]
+	for _, f := range list {
+		if d := f.data; len(d) > 14+20+8+12+4 && len(d) < 9000 {
 			copy(d[12:], []byte{8, 0, 0x45})
 			copy(d[20:], []byte{0x40, 0, 64, 17, 0, 0, 10, 0, 0, d[29] & 3, 10, 0, 0, d[33] & 3})
 			binary.BigEndian.PutUint16(d[16:], uint16(len(d)-14))
-			binary.BigEndian.PutUint16(d[24:], checksum(d[14:34]))
+			binary.BigEndian.PutUint16(d[24:], ib.IPv4Checksum(d[14:34]))
 			binary.BigEndian.PutUint16(d[36:], ib.RoCEPort)
 			binary.BigEndian.PutUint16(d[38:], uint16(len(d)-34))
 			sum, _ := ib.ICRC(d[14 : len(d)-4])
 			binary.LittleEndian.PutUint32(d[len(d)-4:], sum)
-			fr.length = len(d)
+			f.length = len(d)
 		}
-		list = append(list, fr)
 	}
 	return pcap(t, list, true)
 }

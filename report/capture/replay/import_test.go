@@ -4,61 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
 
 	"hcasim/ib"
 	"hcasim/scenario"
 )
 
 var options = Options{Name: "test", File: "test.pcap", Limits: DefaultLimits}
-
-// synthetic returns the frames of the capture that has a bit of everything.
-func synthetic(t testing.TB) (list []*frame) {
-	t.Helper()
-	data, err := os.ReadFile("testdata/synthetic_rc_ops.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := open(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		fr, err := f.next()
-		if err != nil {
-			return list
-		}
-		list = append(list, fr)
-	}
-}
-
-// pcap writes frames as a capture of nanoseconds, or of microseconds.
-func pcap(t testing.TB, frames []*frame, nanos bool) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := pcapgo.NewWriter(&b)
-	if nanos {
-		w = pcapgo.NewWriterNanos(&b)
-	}
-	if err := w.WriteFileHeader(mostFrame, layers.LinkTypeEthernet); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range frames {
-		info := gopacket.CaptureInfo{Timestamp: time.Unix(0, f.at), CaptureLength: len(f.data), Length: max(f.length, len(f.data))}
-		if err := w.WritePacket(info, f.data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Bytes()
-}
 
 // read imports a capture that must be understood, and holds the scenario to be
 // one.
@@ -137,7 +91,7 @@ func foreignFrame(i int, f *frame) *frame {
 	ip := func(at int, b ...byte) { // with the right checksum
 		copy(d[14+at:], b)
 		d[24], d[25] = 0, 0
-		binary.BigEndian.PutUint16(d[24:], checksum(d[14:34]))
+		binary.BigEndian.PutUint16(d[24:], ib.IPv4Checksum(d[14:34]))
 	}
 	switch i % 11 {
 	case 0:
@@ -221,7 +175,7 @@ func TestManyHosts(t *testing.T) {
 			}
 		}
 		d[24], d[25] = 0, 0
-		binary.BigEndian.PutUint16(d[24:], checksum(d[14:34]))
+		binary.BigEndian.PutUint16(d[24:], ib.IPv4Checksum(d[14:34]))
 		sum, _ := ib.ICRC(d[14 : len(d)-4])
 		binary.LittleEndian.PutUint32(d[len(d)-4:], sum)
 		frames = append(frames, &frame{at: f.at, data: d})
@@ -286,6 +240,21 @@ func TestRefused(t *testing.T) {
 	has(t, strings.Join(m.Report(), "\n"), "frame 37: the file ends inside it; what stands before it is used")
 }
 
+// A capture whose clock jumped is refused: its times would be those of nothing.
+func TestDays(t *testing.T) {
+	frames := synthetic(t)
+	late := frames[len(frames)-1]
+	late.at = frames[0].at + 49*day
+	if text := string(read(t, pcap(t, frames, true)).Text(nil)); !strings.Contains(text, "run: {until: 8467") {
+		t.Error("49 days give no scenario of twice as many")
+	}
+	late.at += day
+	_, err := Read(bytes.NewReader(pcap(t, frames, true)), options)
+	if err == nil || !strings.Contains(err.Error(), "frame 37 is 50 days behind frame 1; a scenario takes less than 50 days") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Data beyond the limit are zeros, and said to be.
 func TestDataLimit(t *testing.T) {
 	o := options
@@ -300,33 +269,5 @@ func TestDataLimit(t *testing.T) {
 	has(t, strings.Join(m.Report(), "\n"), "requests of host A pass the limit of data (--max-data); zeros stand for them")
 	if n := len(m.Text(nil)); n > 8000 {
 		t.Errorf("%d bytes all the same", n)
-	}
-}
-
-// The queue pairs that belong together are found where all count from the same
-// number, by when they are answered.
-func TestConnect(t *testing.T) {
-	p := &pair{}
-	p.hosts[0].n, p.hosts[1].n = 1, 2
-	p.hosts[0].lid, p.hosts[1].lid = true, true
-	at := int64(0)
-	send := func(from int, o ib.Opcode, dest ib.QPN, psn ib.PSN) {
-		at += 100
-		k := &packet{frame: len(p.packets) + 1, at: at, src: p.hosts[from], dst: p.hosts[1-from]}
-		k.h.BTH = ib.BTH{Opcode: o, DestQP: dest, PSN: psn}
-		p.packets = append(p.packets, k)
-	}
-	for i := range ib.PSN(3) { // A's 5 and 6 speak with B's 8 and 7
-		send(0, ib.RCWriteOnly, 8, 100+i)
-		send(1, ib.RCAck, 5, 100+i)
-		send(0, ib.RCWriteOnly, 7, 100+i)
-		send(1, ib.RCAck, 6, 100+i)
-	}
-	var got []string
-	for _, c := range connect(p) {
-		got = append(got, fmt.Sprint(c.qpn, c.sure))
-	}
-	if want := "[5 8] true, [6 7] true"; strings.Join(got, ", ") != want {
-		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
 	}
 }

@@ -34,8 +34,8 @@ type Figure struct {
 	Known      bool // by the log
 }
 
-// Difference is by how many percent ours is more than the log's.
-func (f *Figure) Difference() float64 {
+// difference is by how many percent ours is more than the log's.
+func (f *Figure) difference() float64 {
 	if f.Log == f.Ours {
 		return 0
 	}
@@ -122,9 +122,9 @@ func (c *Comparison) figures(r *log.Row, ours *perf.Row) (list []Figure) {
 	return list
 }
 
-// Beyond reports whether a figure differs by more than it may.
-func (c *Comparison) Beyond(f *Figure) bool {
-	return f.Known && c.tolerance >= 0 && math.Abs(f.Difference()) > c.tolerance
+// beyond reports whether a figure differs by more than it may.
+func (c *Comparison) beyond(f *Figure) bool {
+	return f.Known && c.tolerance >= 0 && math.Abs(f.difference()) > c.tolerance
 }
 
 // count returns how many figures are compared, and how many differ by more than
@@ -137,10 +137,10 @@ func (c *Comparison) count() (all, beyond int, worst *Figure, of *Row) {
 				continue
 			}
 			all++
-			if c.Beyond(f) {
+			if c.beyond(f) {
 				beyond++
 			}
-			if worst == nil || math.Abs(f.Difference()) > math.Abs(worst.Difference()) {
+			if worst == nil || math.Abs(f.difference()) > math.Abs(worst.difference()) {
 				worst, of = f, &c.Rows[i]
 			}
 		}

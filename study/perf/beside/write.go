@@ -138,10 +138,10 @@ func (c *Comparison) cells(f *Figure) []string {
 		return []string{"", fixed(f.Ours, f.Digits), ""}
 	}
 	mark := ""
-	if c.Beyond(f) {
+	if c.beyond(f) {
 		mark = " ✗"
 	}
-	return []string{fixed(f.Log, f.Digits), fixed(f.Ours, f.Digits), percent(f.Difference()) + mark}
+	return []string{fixed(f.Log, f.Digits), fixed(f.Ours, f.Digits), percent(f.difference()) + mark}
 }
 
 func fixed(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
@@ -154,7 +154,7 @@ func (c *Comparison) verdict() string {
 	if worst == nil {
 		return "no figure to compare"
 	}
-	most := fmt.Sprintf("most: %s of %d bytes, %s", worst.Name, row.Bytes, percent(worst.Difference()))
+	most := fmt.Sprintf("most: %s of %d bytes, %s", worst.Name, row.Bytes, percent(worst.difference()))
 	limit := strconv.FormatFloat(c.tolerance, 'g', -1, 64) + " %"
 	switch {
 	case c.tolerance < 0:

@@ -1,4 +1,4 @@
-package replay
+package talk
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// notes are what is to be known of an import: what was not used, not known, or
+// Notes are what is to be known of a capture, or of what is made of it: what was not used, not known, or
 // chosen.
-type notes struct {
+type Notes struct {
 	list   []note
 	counts []count
 	more   int
@@ -27,18 +27,20 @@ type count struct {
 	first int // frame
 }
 
-// mostNotes bounds the list: a broken capture has as many as frames.
-const mostNotes = 40
+// MostNotes bounds the list: a broken capture has as many as frames.
+const MostNotes = 40
 
-func (n *notes) add(frame int, format string, args ...any) {
-	if len(n.list) == mostNotes {
+// Add notes something of a frame, or of none (0), as fmt.Sprintf writes it.
+func (n *Notes) Add(frame int, format string, args ...any) {
+	if len(n.list) == MostNotes {
 		n.more++
 		return
 	}
 	n.list = append(n.list, note{frame, fmt.Sprintf(format, args...)})
 }
 
-func (n *notes) count(what string, frame int) {
+// count notes that a frame is one more of which the same is to be said.
+func (n *Notes) count(what string, frame int) {
 	for i := range n.counts {
 		if n.counts[i].what == what {
 			n.counts[i].n++
@@ -48,8 +50,8 @@ func (n *notes) count(what string, frame int) {
 	n.counts = append(n.counts, count{what, 1, frame})
 }
 
-// lines returns the notes as sentences.
-func (n *notes) lines() (list []string) {
+// Lines returns the notes as sentences.
+func (n *Notes) Lines() (list []string) {
 	for _, c := range n.counts {
 		list = append(list, fmt.Sprintf("%s: %d, from frame %d on", c.what, c.n, c.first))
 	}
@@ -66,11 +68,11 @@ func (n *notes) lines() (list []string) {
 	return list
 }
 
-// A tally counts frames that are not used, by why.
-type tally map[string]int
+// A Tally counts things by a word: frames that are not used, by why.
+type Tally map[string]int
 
 // String lists them, the most frequent first.
-func (t tally) String() string {
+func (t Tally) String() string {
 	words := make([]string, 0, len(t))
 	for w := range t {
 		words = append(words, w)

@@ -1,4 +1,4 @@
-package replay
+package talk
 
 import (
 	"bytes"
@@ -11,39 +11,16 @@ import (
 	"hcasim/ib"
 )
 
-// An address is where a packet comes from or goes to: an IP address or a LID.
-type address struct {
-	lid bool
-	ip  netip.Addr
-	n   uint16
-}
+// A Packet is a frame that is understood.
+type Packet struct {
+	Frame   int      // number in the file, from 1
+	At      int64    // ns since 1970, or of the clock of whoever captured
+	End     int      // host that sent it: 0 is A, 1 is B
+	Encap   ib.Encap // what it was wrapped in
+	Headers ib.Headers
+	Payload []byte
 
-func (a address) String() string {
-	if a.lid {
-		return fmt.Sprintf("LID %d", a.n)
-	}
-	return a.ip.String()
-}
-
-// less orders addresses, so that names do not depend on who spoke first.
-func (a address) less(b address) bool {
-	if a.lid != b.lid {
-		return b.lid
-	}
-	if a.lid {
-		return a.n < b.n
-	}
-	return a.ip.Less(b.ip)
-}
-
-// A packet is a frame that is understood.
-type packet struct {
-	frame    int
-	at       int64 // ns, as in frame
 	src, dst address
-	encap    ib.Encap
-	h        ib.Headers
-	payload  []byte
 	u        int64 // packet number within its direction, beyond 24 bits; 0: it fits nothing
 }
 
@@ -74,7 +51,7 @@ var tunnelPorts = map[uint16]bool{4789: true, 8472: true, 6081: true, 2152: true
 
 // decode reads a frame. Why it is not used is said in skip, and of malformed
 // ones what is wrong in detail.
-func decode(f *frame) (p *packet, skip, detail string) {
+func decode(f *frame) (p *Packet, skip, detail string) {
 	switch {
 	case f.link == linkUpper:
 		return nil, skipPCIe, ""
@@ -95,11 +72,11 @@ const (
 	linkUpper layers.LinkType = 252
 )
 
-func malformed(format string, args ...any) (*packet, string, string) {
+func malformed(format string, args ...any) (*Packet, string, string) {
 	return nil, skipMalformed, fmt.Sprintf(format, args...)
 }
 
-func decodeEthernet(f *frame) (*packet, string, string) {
+func decodeEthernet(f *frame) (*Packet, string, string) {
 	const vlan, provider = 0x8100, 0x88A8
 	d := f.data
 	if len(d) < ib.EthernetBytes {
@@ -127,7 +104,7 @@ func decodeEthernet(f *frame) (*packet, string, string) {
 	return nil, fmt.Sprintf("EtherType 0x%04x", kind), ""
 }
 
-func decodeIPv4(f *frame, d []byte) (*packet, string, string) {
+func decodeIPv4(f *frame, d []byte) (*Packet, string, string) {
 	if len(d) < ib.IPv4Bytes || d[0]>>4 != 4 || d[0]&15 < 5 {
 		return malformed("no IPv4 header")
 	}
@@ -139,34 +116,22 @@ func decodeIPv4(f *frame, d []byte) (*packet, string, string) {
 		return nil, skipFragment, ""
 	case d[9] != 17:
 		return foreign(d[9])
-	case checksum(d[:head]) != 0:
+	case ib.IPv4Checksum(d[:head]) != 0:
 		return malformed("the checksum of its IPv4 header is wrong")
 	}
 	src, _ := netip.AddrFromSlice(d[12:16])
 	dst, _ := netip.AddrFromSlice(d[16:20])
-	return decodeUDP(f, &packet{src: address{ip: src}, dst: address{ip: dst}, encap: ib.RoCEv4}, d[:total], head)
+	return decodeUDP(f, &Packet{src: address{ip: src}, dst: address{ip: dst}, Encap: ib.RoCEv4}, d[:total], head)
 }
 
-// checksum adds up an IPv4 header: 0 if its own is right (RFC 791).
-func checksum(h []byte) uint16 {
-	sum := uint32(0)
-	for i := 0; i+1 < len(h); i += 2 {
-		sum += uint32(binary.BigEndian.Uint16(h[i:]))
-	}
-	for sum>>16 != 0 {
-		sum = sum&0xffff + sum>>16
-	}
-	return ^uint16(sum)
-}
-
-func foreign(protocol byte) (*packet, string, string) {
+func foreign(protocol byte) (*Packet, string, string) {
 	if name, known := protocols[protocol]; known {
 		return nil, name, ""
 	}
 	return nil, fmt.Sprintf("IP protocol %d", protocol), ""
 }
 
-func decodeIPv6(f *frame, d []byte) (*packet, string, string) {
+func decodeIPv6(f *frame, d []byte) (*Packet, string, string) {
 	const fragment = 44
 	if len(d) < ib.IPv6Bytes || d[0]>>4 != 6 {
 		return malformed("no IPv6 header")
@@ -182,12 +147,12 @@ func decodeIPv6(f *frame, d []byte) (*packet, string, string) {
 	}
 	src, _ := netip.AddrFromSlice(d[8:24])
 	dst, _ := netip.AddrFromSlice(d[24:40])
-	return decodeUDP(f, &packet{src: address{ip: src}, dst: address{ip: dst}, encap: ib.RoCEv6}, d[:total], ib.IPv6Bytes)
+	return decodeUDP(f, &Packet{src: address{ip: src}, dst: address{ip: dst}, Encap: ib.RoCEv6}, d[:total], ib.IPv6Bytes)
 }
 
 // decodeUDP reads on behind an IP header of so many bytes; d ends where IP
 // says.
-func decodeUDP(f *frame, p *packet, d []byte, head int) (*packet, string, string) {
+func decodeUDP(f *frame, p *Packet, d []byte, head int) (*Packet, string, string) {
 	if len(d) < head+ib.UDPBytes {
 		return malformed("it ends inside its UDP header")
 	}
@@ -214,7 +179,7 @@ func decodeUDP(f *frame, p *packet, d []byte, head int) (*packet, string, string
 }
 
 // decodeERF reads a native packet in a record of Endace's format.
-func decodeERF(f *frame) (*packet, string, string) {
+func decodeERF(f *frame) (*Packet, string, string) {
 	const head, infiniBand = 16, 21
 	d := f.data
 	if len(d) < head || d[8]&0x7F != infiniBand {
@@ -241,14 +206,14 @@ func decodeERF(f *frame) (*packet, string, string) {
 	if sum, ok := ib.NativeICRC(d[:end]); !ok || sum != binary.LittleEndian.Uint32(d[end:]) {
 		return nil, skipICRC, ""
 	}
-	p := &packet{encap: ib.InfiniBand}
+	p := &Packet{Encap: ib.InfiniBand}
 	p.dst = address{lid: true, n: binary.BigEndian.Uint16(d[2:])}
 	p.src = address{lid: true, n: binary.BigEndian.Uint16(d[6:])}
 	return decodeTransport(f, p, d[ib.LRHBytes:end])
 }
 
 // decodeTransport reads from the BTH to the last byte of padding.
-func decodeTransport(f *frame, p *packet, d []byte) (*packet, string, string) {
+func decodeTransport(f *frame, p *Packet, d []byte) (*Packet, string, string) {
 	h, payload, err := ib.Decode(d)
 	if err != nil {
 		return malformed("%v", err)
@@ -264,6 +229,6 @@ func decodeTransport(f *frame, p *packet, d []byte) (*packet, string, string) {
 	case len(payload) > 4096:
 		return malformed("a payload of %d bytes; no path MTU is greater than 4096", len(payload))
 	}
-	p.frame, p.at, p.h, p.payload = f.number, f.at, h, bytes.Clone(payload)
+	p.Frame, p.At, p.Headers, p.Payload = f.number, f.at, h, bytes.Clone(payload)
 	return p, "", ""
 }

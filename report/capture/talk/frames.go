@@ -1,4 +1,4 @@
-package replay
+package talk
 
 import (
 	"bufio"
@@ -12,16 +12,6 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 )
-
-// Limits bound what is taken from a file, which may be anybody's.
-type Limits struct {
-	Frames  int // of the file, foreign ones among them
-	Payload int // bytes of messages that are kept while they are put together
-	Data    int // bytes that the scenario writes out
-}
-
-// DefaultLimits are those of the command.
-var DefaultLimits = Limits{Frames: 1_000_000, Payload: 256 << 20, Data: 1 << 20}
 
 // mostFrame is the longest frame that is taken: no link carries longer ones.
 const mostFrame = 256 << 10
