@@ -50,9 +50,6 @@ func NewFrames(size uint64) *Frames {
 	return f
 }
 
-// Free returns the bytes that are free now.
-func (f *Frames) Free() uint64 { return f.left }
-
 // Take allocates n bytes, a multiple of the page size, as one run of pages
 // where there is room for it. ok is false, and nothing happens, when there are
 // not enough frames. longest bounds the contiguous runs (a multiple of the

@@ -41,12 +41,12 @@ func TestFramesRest(t *testing.T) {
 // TestFramesAllOrNothing: what cannot be had whole is not had at all.
 func TestFramesAllOrNothing(t *testing.T) {
 	f := NewFrames(8 << 20)
-	free := f.Free()
+	free := f.left
 	if r, ok := f.Take(8<<20, Page2M, 0); ok { // the first 2 MiB lack frame 0
 		t.Errorf("got %v", r)
 	}
-	if f.Free() != free {
-		t.Errorf("%d bytes lost", free-f.Free())
+	if f.left != free {
+		t.Errorf("%d bytes lost", free-f.left)
 	}
 	r, ok := f.Take(6<<20, Page2M, 0)
 	if !ok || !slices.Equal(r, []Run{{2 << 20, 6 << 20}}) {

@@ -183,7 +183,7 @@ func TestWorldEffectiveRunsAgain(t *testing.T) {
 	if problems := again.Apply("", parse(t, dump(t, s.Effective())), In("config.yaml")); len(problems) > 0 {
 		t.Fatal(print(problems))
 	}
-	if changes := s.Changes(again); len(changes) > 0 {
+	if changes := s.changes(again); len(changes) > 0 {
 		t.Errorf("changed: %+v", changes)
 	}
 }
