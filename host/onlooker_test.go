@@ -33,3 +33,11 @@ func (p *Process) mayPin(va, n uint64, yes bool) ib.Errno {
 	}
 	return p.change(va, n, loose, loose)
 }
+
+// room is the address of what Allocate takes; there must be room.
+func room(addr uint64, ok bool) uint64 {
+	if !ok {
+		panic("no room")
+	}
+	return addr
+}

@@ -17,13 +17,13 @@ func (r *runner) declare() error {
 		x.host.Setup = x.hca
 		for _, step := range [...]func(*side) error{r.declareDomains, r.declareMemory, r.declareRegions, r.declareQueues} {
 			if err := step(x); err != nil {
-				return fmt.Errorf("host %s: %w", x.name, err)
+				return x.mistake(err)
 			}
 		}
 	}
 	for _, x := range r.world.sides {
 		if err := r.declareQPs(x); err != nil {
-			return fmt.Errorf("host %s: %w", x.name, err)
+			return x.mistake(err)
 		}
 	}
 	for _, x := range r.world.sides {
@@ -32,11 +32,23 @@ func (r *runner) declare() error {
 	return nil
 }
 
+// mistake says on which host a declaration was refused, behind its place.
+func (x *side) mistake(err error) error {
+	if m, at := err.(*Mistake); at {
+		return &Mistake{m.Pos, "host " + x.name + ": " + m.Message}
+	}
+	return fmt.Errorf("host %s: %w", x.name, err)
+}
+
 // outcome turns a verb's result into an error about a declaration.
 func outcome(pos lang.Pos, what string, err *error) host.Then {
 	return func(_ sim.Time, o host.Outcome) {
 		if o.Errno != ib.OK {
-			*err = &Mistake{pos, fmt.Sprintf("%s is refused: %v (%s)", what, o.Errno, o.Rule)}
+			why := o.Errno.String()
+			if o.Rule != "" {
+				why += " (" + o.Rule + ")"
+			}
+			*err = &Mistake{pos, what + " is refused: " + why}
 		}
 	}
 }
