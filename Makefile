@@ -71,6 +71,7 @@ SEEDS = 10000
 nightly:
 	go test ./scenario/stress -run '^TestStress$$' -timeout 120m -stress.seeds=$(SEEDS) -stress.first=$$(($(NIGHT) * $(SEEDS) + 1)) -v
 	go test ./scenario -run '^TestOracle$$' -timeout 120m -rapid.checks=2000 -oracle.steps=40 -v
+	go test ./scenario -run '^TestEveryParameterMatters$$' -every-parameter
 	go run ./cmd/hcasim explore --depth 9
 	go run ./cmd/hcasim explore --depth 8 --variant mlx5
 	! go run ./cmd/hcasim explore --depth 6 --variant rxe # its windows have no range
