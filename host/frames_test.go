@@ -54,6 +54,25 @@ func TestFramesAllOrNothing(t *testing.T) {
 	}
 }
 
+// TestFramesWhole: one run is found wherever it lies, or nothing is taken.
+func TestFramesWhole(t *testing.T) {
+	const frame = 4096
+	f := NewFrames(16 * frame)
+	for _, n := range []uint64{4, 2, 4, 5} {
+		if r, ok := f.Whole(n * frame); !ok || r.N != n*frame {
+			t.Fatalf("of %d frames: %v, %v", n, r, ok)
+		}
+	}
+	f.Give(Run{5 * frame, 2 * frame})
+	f.Give(Run{11 * frame, 5 * frame})
+	if r, ok := f.Whole(6 * frame); ok || f.left != 7*frame {
+		t.Errorf("six frames in one run: %v, %d bytes left", r, f.left)
+	}
+	if r, ok := f.Whole(4 * frame); !ok || r.PA != 11*frame || f.left != 3*frame {
+		t.Errorf("behind a stretch that is too short: %v, %v, %d bytes left", r, ok, f.left)
+	}
+}
+
 // TestFramesContiguous: the bound on runs leaves a gap between them.
 func TestFramesContiguous(t *testing.T) {
 	f := NewFrames(1 << 30)

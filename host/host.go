@@ -79,16 +79,11 @@ func (h *Host) Process(name string) *Process {
 // The adapter can always reach them. ok is false where no run of free frames is
 // long enough.
 func (h *Host) Allocate(n uint64) (addr uint64, ok bool) {
-	n = roundUp(n, frameBytes)
-	runs, ok := h.Pager.Frames.Take(n, Page4K, 0)
-	if !ok || len(runs) != 1 {
-		for _, r := range runs {
-			h.Pager.Frames.Give(r)
-		}
-		return 0, false
+	r, ok := h.Pager.Frames.Whole(roundUp(n, frameBytes))
+	if ok {
+		h.grant(slices.Values([]Run{r}))
 	}
-	h.grant(slices.Values(runs))
-	return runs[0].PA, true
+	return r.PA, ok
 }
 
 // giveBack undoes Allocate.
