@@ -88,8 +88,8 @@ type GapParams struct {
 	ReceiveSend   sim.Interval `yaml:"receive_send" default:"0" min:"0" max:"100000" doc:"Packets of SENDs received."`
 	ReceiveAtomic sim.Interval `yaml:"receive_atomic" default:"0" min:"0" max:"100000" doc:"Atomics received."`
 	Again         sim.Interval `yaml:"again" default:"0" min:"0" max:"100000" doc:"Further, for each answer for which a request is fetched again, under wqe_again."`
-	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, cycles for each byte of payload that a request brings, or asks for."`
-	ReceiveCell   sim.Interval `yaml:"receive_cell" default:"0" min:"0" max:"100000" doc:"Further, for each 256 bytes of payload behind the first, of packets received and of READs asked for."`
+	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, cycles for each byte of payload that a request brings, or, up to one packet of wire.mtu, asks for."`
+	ReceiveCell   sim.Interval `yaml:"receive_cell" default:"0" min:"0" max:"100000" doc:"Further, for each 256 bytes of payload behind the first, of packets received and, up to one packet of wire.mtu, of READs asked for."`
 }
 
 // TurnParams are the weights of the adapter's units where they ask for memory.
