@@ -278,7 +278,7 @@ func (h *HCA) fetchAhead(q *qp) bool {
 
 // fillQuestion makes the headers of a READ request or an atomic.
 func fillQuestion(q *qp, w *wr, e *ib.WQE, p *wirePacket) {
-	p.BTH = ib.BTH{Opcode: ib.RCReadRequest, DestQP: q.attr.Dest, PSN: w.first.Add(w.got), PKey: 0xFFFF, AckReq: true}
+	p.BTH = ib.BTH{Opcode: ib.RCReadRequest, DestQP: q.attr.Dest, PSN: w.first.Add(w.got), PKey: ib.DefaultPKey, AckReq: true}
 	switch w.opcode {
 	case ib.WRRDMARead:
 		done := uint64(w.got) * uint64(q.mtu)
@@ -299,7 +299,7 @@ func fillQuestion(q *qp, w *wr, e *ib.WQE, p *wirePacket) {
 // the bytes that it carries.
 func fill(q *qp, w *wr, e *ib.WQE, p *wirePacket) (n uint32) {
 	b := &p.BTH
-	b.DestQP, b.PSN, b.PKey = q.attr.Dest, w.first.Add(w.sent), 0xFFFF
+	b.DestQP, b.PSN, b.PKey = q.attr.Dest, w.first.Add(w.sent), ib.DefaultPKey
 	first, last := w.sent == 0, w.sent+1 == w.packets
 	b.Opcode = packetOpcode(w.opcode, first, last)
 	switch q.attr.Type {
