@@ -72,4 +72,3 @@ func (s *Settings[T]) Value(path string) (text string, ok bool) {
 	}
 	return textOf(m.leaf.in(s.root())), true
 }
-
