@@ -137,5 +137,8 @@ func (w *world) waits() (all []string) {
 		all = append(all, x.hca.Waiting()...)
 		all = append(all, x.host.Bus.Waiting()...)
 	}
-	return append(all, w.link.Waits()...)
+	if all = append(all, w.link.Waits()...); len(all) > 0 {
+		return all
+	}
+	return w.engine.Unfinished() // what no room has thought of
 }
