@@ -69,8 +69,8 @@ HOLD = whole
 # part that fails does not keep the others from running.
 NIGHT = 0
 SEEDS = 10000
-NIGHTLY = stress oracle explore shuffle failures race fuzz vuln processors reproducible
-.PHONY: stress oracle explore shuffle failures race
+NIGHTLY = stress oracle parameters explore shuffle failures race fuzz vuln processors reproducible
+.PHONY: stress oracle parameters explore shuffle failures race
 nightly:
 	$(MAKE) --keep-going $(NIGHTLY)
 
@@ -79,6 +79,9 @@ stress:
 
 oracle:
 	go test ./scenario -run '^TestOracle$$' -timeout 120m -rapid.checks=2000 -oracle.steps=40 -v
+
+parameters:
+	go test ./scenario -run '^TestEveryParameterMatters$$' -every-parameter
 
 explore:
 	go run ./cmd/hcasim explore --depth 9

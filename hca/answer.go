@@ -43,7 +43,7 @@ func (h *HCA) ack(now sim.Time, q *qp, p *wirePacket, msn uint32) {
 		k := h.Packets.At(id)
 		k.Trail = p.Trail
 		k.Trail.Step(PartRemote, now)
-		k.Op, k.BTH.Opcode, k.BTH.DestQP, k.BTH.PSN, k.BTH.PKey = p.Op, ib.RCAck, q.attr.Dest, p.BTH.PSN, 0xFFFF
+		k.Op, k.BTH.Opcode, k.BTH.DestQP, k.BTH.PSN, k.BTH.PKey = p.Op, ib.RCAck, q.attr.Dest, p.BTH.PSN, ib.DefaultPKey
 		k.AETH = ib.AETH{Syndrome: ib.ACKNoCredit, MSN: msn}
 		tx.send(now, q, id)
 		return
@@ -161,7 +161,7 @@ func (h *HCA) emitResponse(now sim.Time, q *qp, id uint32) {
 	done := a.emitted * q.mtu
 	n := min(a.length-done, q.mtu)
 	first, last := a.emitted == 0, a.emitted+1 == a.packets
-	p.BTH = ib.BTH{Opcode: responseOpcode(first, last), DestQP: q.attr.Dest, PSN: a.psn.Add(a.emitted), PKey: 0xFFFF}
+	p.BTH = ib.BTH{Opcode: responseOpcode(first, last), DestQP: q.attr.Dest, PSN: a.psn.Add(a.emitted), PKey: ib.DefaultPKey}
 	p.AETH = ib.AETH{Syndrome: ib.ACKNoCredit, MSN: a.msn}
 	a.emitted++
 	jobID, j := h.newJob(q, &a.jobs, pid, p)
@@ -217,7 +217,7 @@ func (h *HCA) replyShort(now sim.Time, q *qp, a *answer) bool {
 	id := h.Packets.Get()
 	p := h.Packets.At(id)
 	p.Op, p.Trail = a.op, a.trail
-	p.BTH = ib.BTH{Opcode: ib.RCAck, DestQP: q.attr.Dest, PSN: a.psn, PKey: 0xFFFF}
+	p.BTH = ib.BTH{Opcode: ib.RCAck, DestQP: q.attr.Dest, PSN: a.psn, PKey: ib.DefaultPKey}
 	p.AETH = ib.AETH{Syndrome: a.syndrome, MSN: a.msn}
 	if a.kind == answerAtomic {
 		p.BTH.Opcode = ib.RCAtomicAck

@@ -14,6 +14,9 @@
 // doorbells and commands. It decides no rule of protection (tpt) and no rule
 // of the transport (hca/rc).
 //
+// Begin with hca.go and qp.go, then follow the drawing: schedule.go, send.go, emit.go,
+// receive.go, respond.go, complete.go.
+//
 // Invariants:
 //
 //	H1  A work request is retired once, in posting order of its queue.

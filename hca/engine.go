@@ -224,7 +224,8 @@ func receiving(g *GapParams, o ib.Opcode) reception {
 // a step behind 256 bytes (FaSST OSDI'16).
 const cellBytes = 256
 
-// receiving returns how long a packet that came in keeps the engine.
+// receiving returns how long a packet that came in keeps the engine. A READ
+// counts for what it asks for, up to one packet of the port's MTU.
 func (h *HCA) receiving(p *wirePacket) sim.Interval {
 	o := p.BTH.Opcode
 	r := &h.timing.receiving[o]

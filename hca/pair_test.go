@@ -103,11 +103,11 @@ func (p *pair) assemble(i int, s *setup) *side {
 	x := &side{end: i, host: host.New(p.Engine, string('A'+rune(i)), s.host[i], &s.spec)}
 	h, d := x.host, &devices{}
 	h.Bus = pcie.New(p.Engine, h.Name+".pcie", s.host[i].PCIe, s.hca[i].PCIe, h.Root, d)
-	h.Commands = &tpt.CommandRing{Base: h.Allocate(32 * tpt.CommandBytes), Slots: make([]tpt.CommandSlot, 32)}
+	h.Commands = &tpt.CommandRing{Base: room(h.Allocate(32 * tpt.CommandBytes)), Slots: make([]tpt.CommandSlot, 32)}
 	x.HCA = hca.New(p.Engine, hca.Config{
 		Name: h.Name, Params: s.hca[i], Variant: s.spec,
-		Layout: mtp.Layout{MPT: h.Allocate(1 << 16), MTT: h.Allocate(1 << 16), QPC: h.Allocate(1 << 20)},
-		Events: h.Allocate(256 * ib.EQEBytes), Commands: h.Commands, Memory: h.Pager.Memory, Software: h,
+		Layout: mtp.Layout{MPT: room(h.Allocate(1 << 16)), MTT: room(h.Allocate(1 << 16)), QPC: room(h.Allocate(1 << 20))},
+		Events: room(h.Allocate(256 * ib.EQEBytes)), Commands: h.Commands, Memory: h.Pager.Memory, Software: h,
 		Bus: h.Bus, Link: p.link, End: wire.End(i), Packets: p.pool, Seed: s.seed,
 	})
 	d.HCA = x.HCA
@@ -279,4 +279,12 @@ func (p *pair) all(what string, got []ib.WCStatus, n int, s ib.WCStatus) {
 	if len(got) != n {
 		p.t.Errorf("%d of %d %ss have ended", len(got), n, what)
 	}
+}
+
+// room is the address of what host.Allocate takes; there must be room.
+func room(addr uint64, ok bool) uint64 {
+	if !ok {
+		panic("no room")
+	}
+	return addr
 }

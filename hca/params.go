@@ -1,6 +1,9 @@
 package hca
 
 import (
+	"math/bits"
+
+	"hcasim/ib"
 	"hcasim/mtp"
 	"hcasim/pcie"
 	"hcasim/sim"
@@ -49,6 +52,28 @@ type Params struct {
 	CommandDepth   uint32     `yaml:"command_depth" default:"32" min:"1" max:"1024" doc:"Device commands that may be outstanding."`
 }
 
+// Rooms are the bytes of host memory that the driver gives an adapter before
+// anything is made: its tables, each for as much as Limit allows, its command
+// ring and its event ring. Each is contiguous.
+type Rooms struct {
+	Commands, MPT, MTT, QPC, Events uint64
+}
+
+// Rooms returns what an adapter of these numbers needs.
+func (p *Params) Rooms() Rooms {
+	return Rooms{
+		Commands: uint64(p.CommandSlots()) * tpt.CommandBytes,
+		MPT:      (uint64(p.Limit.MR) + uint64(p.Limit.MW) + 1) * tpt.EntryBytes, // index 0 is nobody's
+		MTT:      (uint64(p.Limit.MTT) + 8) * tpt.MTTBytes,                       // lines of eight may begin before the last entry
+		QPC:      (uint64(p.Limit.QP) + 32) * uint64(p.QPCBytes),                 // the first numbers are nobody's
+		Events:   eventSlots * ib.EQEBytes,
+	}
+}
+
+// CommandSlots returns the length of the command ring: CommandDepth, rounded up
+// to a power of two.
+func (p *Params) CommandSlots() int { return 1 << bits.Len32(p.CommandDepth-1) }
+
 // GapParams are how long packets keep an engine, by what they are for: the
 // message rates that adapters are known by. Zero is as schedule, or packet_gap,
 // says; where both speak the longer one counts.
@@ -63,8 +88,8 @@ type GapParams struct {
 	ReceiveSend   sim.Interval `yaml:"receive_send" default:"0" min:"0" max:"100000" doc:"Packets of SENDs received."`
 	ReceiveAtomic sim.Interval `yaml:"receive_atomic" default:"0" min:"0" max:"100000" doc:"Atomics received."`
 	Again         sim.Interval `yaml:"again" default:"0" min:"0" max:"100000" doc:"Further, for each answer for which a request is fetched again, under wqe_again."`
-	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, cycles for each byte of payload that a request brings, or asks for."`
-	ReceiveCell   sim.Interval `yaml:"receive_cell" default:"0" min:"0" max:"100000" doc:"Further, for each 256 bytes of payload behind the first, of packets received and of READs asked for."`
+	ReceiveByte   sim.Interval `yaml:"receive_byte" default:"0" min:"0" max:"1000" doc:"Further, cycles for each byte of payload that a request brings, or, up to one packet of wire.mtu, asks for."`
+	ReceiveCell   sim.Interval `yaml:"receive_cell" default:"0" min:"0" max:"100000" doc:"Further, for each 256 bytes of payload behind the first, of packets received and, up to one packet of wire.mtu, of READs asked for."`
 }
 
 // TurnParams are the weights of the adapter's units where they ask for memory.

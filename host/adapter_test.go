@@ -85,7 +85,7 @@ func newBench(t testing.TB, change func(p *Params, l *tpt.Limits)) *bench {
 	b.adapter = &adapter{host: b.Host, table: tpt.NewTable(l, v, 1)}
 	b.adapter.later.init(e, "adapter")
 	b.Bus = pcie.New(e, "h.pcie", p.PCIe, pcie.DefaultDeviceParams(), b.Root, b.adapter)
-	b.Commands = &tpt.CommandRing{Base: b.Allocate(4 * tpt.CommandBytes), Slots: make([]tpt.CommandSlot, 4)}
+	b.Commands = &tpt.CommandRing{Base: room(b.Allocate(4 * tpt.CommandBytes)), Slots: make([]tpt.CommandSlot, 4)}
 	b.Completion = func(sim.Time, *CQ, *ib.CQE) {}
 	b.proc = b.Process("main")
 	b.setup(func() { b.AllocPD(0, &b.pd, b.fine) })

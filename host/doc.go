@@ -16,6 +16,9 @@
 //	               ^
 //	RootMemory: IOMMU -> LLC or DRAM   (when, and whether; never what)
 //
+// Begin with host.go and driver.go, then post.go for requests and verbs_mr.go for
+// registration.
+//
 // Invariants:
 //
 //	H1  Memory is what was written to it last: what is kept as a value, as a

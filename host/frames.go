@@ -50,11 +50,8 @@ func NewFrames(size uint64) *Frames {
 	return f
 }
 
-// Free returns the bytes that are free now.
-func (f *Frames) Free() uint64 { return f.left }
-
-// Take allocates n bytes, a multiple of the page size, as one run of pages
-// where there is room for it. ok is false, and nothing happens, when there are
+// Take allocates n bytes, a multiple of the page size, from the next free
+// stretches on: one run of pages if the first of them is long enough. ok is false, and nothing happens, when there are
 // not enough frames. longest bounds the contiguous runs (a multiple of the
 // page size; 0: no bound): between two of them lies a frame of someone else.
 func (f *Frames) Take(n uint64, shift uint8, longest uint64) (runs []Run, ok bool) {
@@ -95,6 +92,31 @@ func (f *Frames) each(n uint64, shift uint8, longest uint64, use func(r Run)) (o
 		use(r)
 	}
 	return true
+}
+
+// Whole allocates n bytes, whole frames, as one run. ok is false when no free
+// stretch is as long.
+func (f *Frames) Whole(n uint64) (r Run, ok bool) {
+	if n > f.left {
+		return Run{}, false
+	}
+	cursor, rest := f.cursor, f.rest
+	r, ok = f.take(n, frameBytes)
+	if !ok || r.N == n {
+		return r, ok
+	}
+	f.insert(r) // the next stretch is too short
+	f.cursor, f.rest = cursor, rest
+	for at := f.free.next(0, f.size, true); at < f.size; {
+		end := f.free.next(at, min(f.size, at+n), false)
+		if end-at == n {
+			f.free.put(at, n, false)
+			f.left, f.rest = f.left-n, Run{}
+			return Run{at, n}, true
+		}
+		at = f.free.next(end, f.size, true)
+	}
+	return Run{}, false
 }
 
 // take finds the next free stretch of whole pages, at most want bytes. It

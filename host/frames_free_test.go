@@ -66,7 +66,7 @@ func TestPinnedInPieces(t *testing.T) {
 	const n = fewRuns + 700
 	for _, unmap := range []uint64{n, 1, 600} {
 		p, va := pieces(t, n)
-		free := p.pager.Frames.Free()
+		free := p.pager.Frames.left
 		k, errno := p.Pin(va, n*4096, true)
 		must(t, errno, ib.OK)
 		before := slices.Collect(k.Runs())
@@ -79,7 +79,7 @@ func TestPinnedInPieces(t *testing.T) {
 			t.Errorf("%d pages unmapped: the frames are others", unmap)
 		}
 		p.Unpin(k)
-		if got := p.pager.Frames.Free(); got != free || p.Pinned() != 0 || len(p.held) != 0 {
+		if got := p.pager.Frames.left; got != free || p.Pinned() != 0 || len(p.held) != 0 {
 			t.Errorf("%d pages unmapped: %d frames free, want %d; %d bytes pinned, %d pinnings held", unmap, got/4096, free/4096, p.Pinned(), len(p.held))
 		}
 	}

@@ -41,16 +41,35 @@ func TestFramesRest(t *testing.T) {
 // TestFramesAllOrNothing: what cannot be had whole is not had at all.
 func TestFramesAllOrNothing(t *testing.T) {
 	f := NewFrames(8 << 20)
-	free := f.Free()
+	free := f.left
 	if r, ok := f.Take(8<<20, Page2M, 0); ok { // the first 2 MiB lack frame 0
 		t.Errorf("got %v", r)
 	}
-	if f.Free() != free {
-		t.Errorf("%d bytes lost", free-f.Free())
+	if f.left != free {
+		t.Errorf("%d bytes lost", free-f.left)
 	}
 	r, ok := f.Take(6<<20, Page2M, 0)
 	if !ok || !slices.Equal(r, []Run{{2 << 20, 6 << 20}}) {
 		t.Errorf("got %v", r)
+	}
+}
+
+// TestFramesWhole: one run is found wherever it lies, or nothing is taken.
+func TestFramesWhole(t *testing.T) {
+	const frame = 4096
+	f := NewFrames(16 * frame)
+	for _, n := range []uint64{4, 2, 4, 5} {
+		if r, ok := f.Whole(n * frame); !ok || r.N != n*frame {
+			t.Fatalf("of %d frames: %v, %v", n, r, ok)
+		}
+	}
+	f.Give(Run{5 * frame, 2 * frame})
+	f.Give(Run{11 * frame, 5 * frame})
+	if r, ok := f.Whole(6 * frame); ok || f.left != 7*frame {
+		t.Errorf("six frames in one run: %v, %d bytes left", r, f.left)
+	}
+	if r, ok := f.Whole(4 * frame); !ok || r.PA != 11*frame || f.left != 3*frame {
+		t.Errorf("behind a stretch that is too short: %v, %v, %d bytes left", r, ok, f.left)
 	}
 }
 

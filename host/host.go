@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -76,16 +75,22 @@ func (h *Host) Process(name string) *Process {
 	return p
 }
 
-// Allocate takes n bytes of memory for the driver: rings and tables. The
-// adapter can always reach them.
-func (h *Host) Allocate(n uint64) (addr uint64) {
-	n = roundUp(n, frameBytes)
-	runs, ok := h.Pager.Frames.Take(n, Page4K, 0)
-	if !ok || len(runs) != 1 {
-		panic(fmt.Sprintf("host: %s: no contiguous %d bytes for the driver", h.Name, n))
+// Allocate takes n contiguous bytes of memory for the driver: rings and tables.
+// The adapter can always reach them. ok is false where no run of free frames is
+// long enough.
+func (h *Host) Allocate(n uint64) (addr uint64, ok bool) {
+	r, ok := h.Pager.Frames.Whole(roundUp(n, frameBytes))
+	if ok {
+		h.grant(slices.Values([]Run{r}))
 	}
-	h.grant(slices.Values(runs))
-	return runs[0].PA
+	return r.PA, ok
+}
+
+// giveBack undoes Allocate.
+func (h *Host) giveBack(addr, n uint64) {
+	r := Run{addr, roundUp(n, frameBytes)}
+	h.revoke(slices.Values([]Run{r}))
+	h.Pager.Frames.Give(r)
 }
 
 // grant lets the adapter reach frames.

@@ -186,20 +186,6 @@ func (m *Memory) writeLine(pa uint64, src []byte) {
 	copy(m.pool.at(b.lines[i])[pa%LineBytes:], src)
 }
 
-// Word returns the little-endian word of 8 bytes at pa.
-func (m *Memory) Word(pa uint64) uint64 {
-	var b [8]byte
-	m.Read(pa, b[:])
-	return binary.LittleEndian.Uint64(b[:])
-}
-
-// SetWord writes the word v of 8 bytes, little-endian, at pa.
-func (m *Memory) SetWord(pa, v uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], v)
-	m.Write(pa, b[:])
-}
-
 // lineOf is the number of pa's line within its block.
 func lineOf(pa uint64) uint64 { return pa / LineBytes % blockLines }
 

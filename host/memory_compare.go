@@ -184,12 +184,6 @@ func (p piece) skip(n uint64) piece {
 	return p
 }
 
-// Equal reports whether the bytes at pa are want.
-func (m *Memory) Equal(pa uint64, want []byte) bool {
-	_, same := m.Compare(pa, want)
-	return same
-}
-
 // move makes the n bytes at dst of to what they are at src, as sparsely as
 // they are kept there. n and both addresses are multiples of LineBytes; the
 // ranges do not overlap. Content that moves does not change: no watcher sees

@@ -59,13 +59,6 @@ func (m *Memory) Dirty(from Mark, pa, n uint64, f func(Change)) {
 	}
 }
 
-// IsDirty reports whether any of the n bytes at pa changed since from.
-func (m *Memory) IsDirty(from Mark, pa, n uint64) bool {
-	dirty := false
-	m.Dirty(from, pa, n, func(Change) { dirty = true })
-	return dirty
-}
-
 // recordWrite notes which of the bytes at pa src will change.
 func (m *Memory) recordWrite(pa uint64, src []byte) {
 	first, same := m.Compare(pa, src)

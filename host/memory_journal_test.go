@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -65,12 +66,16 @@ func TestJournalBounded(t *testing.T) {
 	m := NewMemory()
 	m.Record(true)
 	for i := range uint64(200_000) {
-		m.SetWord(i*7919%1000*64, i+1)
+		m.Write(i*7919%1000*64, binary.LittleEndian.AppendUint64(nil, i+1))
 	}
 	if n := cap(m.log.edits); n > 3*journalEdits {
 		t.Errorf("room for %d edits", n)
 	}
-	if !m.IsDirty(0, 64, 1) || m.IsDirty(0, 72, 56) {
+	dirty := func(pa, n uint64) (yes bool) {
+		m.Dirty(0, pa, n, func(Change) { yes = true })
+		return yes
+	}
+	if !dirty(64, 1) || dirty(72, 56) {
 		t.Error("wrong bytes")
 	}
 }

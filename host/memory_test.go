@@ -152,7 +152,11 @@ func TestMemoryMove(t *testing.T) {
 func TestMemoryWatched(t *testing.T) {
 	m := NewMemory()
 	var seen []string
-	m.Changed.Watch(func(c Change) { seen = append(seen, fmt.Sprintf("%#x+%d=%d", c.PA, c.N, m.Word(c.PA)&0xff)) })
+	m.Changed.Watch(func(c Change) {
+		var first [1]byte
+		m.Read(c.PA, first[:])
+		seen = append(seen, fmt.Sprintf("%#x+%d=%d", c.PA, c.N, first[0]))
+	})
 	m.Write(0x1003, []byte{1, 2, 3})
 	m.Fill(0x2000, 1<<30, 9)
 	m.Write(0x3000, nil)

@@ -285,17 +285,6 @@ func (h *Host) leaves(p *Process, first, size uint64) bool {
 	return false
 }
 
-// Lent reports whether the adapter may know where pages of a range are without
-// their being pinned: then they are not to go before Withdraw.
-func (h *Host) Lent(p *Process, va, n uint64) bool {
-	for _, mr := range h.onDemand {
-		if mr.Process == p && max(va, mr.VA) < min(va+n, mr.VA+mr.Length) {
-			return true
-		}
-	}
-	return false
-}
-
 // Withdraw takes the pages of a range from the adapter, as an MMU notifier
 // does, and then lets act take them away; until it has, none comes back.
 func (h *Host) Withdraw(now sim.Time, p *Process, va, n uint64, act func(now sim.Time)) {

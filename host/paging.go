@@ -1,7 +1,5 @@
 package host
 
-import "hcasim/sim"
-
 // swapBytes is the size of the swap store's own address space: as good as
 // without end.
 const swapBytes = 1 << 52
@@ -76,9 +74,6 @@ func (g *Pager) fresh(n uint64, shift uint8, v byte, use func(r Run)) (ok bool) 
 		use(r)
 	})
 }
-
-// Size returns the physical memory of the host.
-func (g *Pager) Size() sim.Bytes { return sim.Bytes(g.Frames.size) }
 
 // discard forgets what the swap store keeps at r.
 func (g *Pager) discard(r Run) {

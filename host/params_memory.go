@@ -60,11 +60,11 @@ func DefaultMemoryParams() MemoryParams {
 // IOMMUParams are the numbers of a host's IOMMU: host.iommu in a profile.
 type IOMMUParams struct {
 	IOMMU   Switch       `yaml:"mode" default:"off" enum:"off,on" doc:"Whether addresses of the adapter pass an IOMMU."`
-	Entries uint32       `yaml:"entries" default:"128" min:"1" max:"16384" doc:"Translations that the IOTLB holds, replaced least recently used first (116-120 fitted, 64 stated)." unit:"entries"`
+	Entries uint32       `yaml:"entries" default:"128" min:"1" max:"16384" doc:"Translations that the IOTLB holds, replaced least recently used first (116-120 fitted on E5, 64 stated)." unit:"entries"`
 	Page    sim.Bytes    `yaml:"page" default:"4KiB" min:"4KiB" max:"1GiB" doc:"Memory that one translation is for: 4KiB, 64KiB, 2MiB or 1GiB."`
 	Hit     sim.Duration `yaml:"hit" default:"0ps" min:"0ps" max:"1ms" doc:"Time of a translation that the IOTLB holds."`
-	Walk    sim.Duration `yaml:"walk" default:"300ns" min:"0ps" max:"1ms" doc:"Time of a page-table walk (240-295 ns fitted on E5, 330 ns stated)."`
-	Walks   uint32       `yaml:"walks" default:"8" min:"1" max:"64" doc:"Walks in flight at once (6-8 estimated from bandwidth)." unit:"walks"`
+	Walk    sim.Duration `yaml:"walk" default:"300ns" min:"0ps" max:"1ms" doc:"Time of a page-table walk (229-288 ns fitted on E5, 330 ns stated)."`
+	Walks   uint32       `yaml:"walks" default:"8" min:"1" max:"64" doc:"Walks in flight at once (5 fitted on E5)." unit:"walks"`
 	InOrder Switch       `yaml:"in_order" default:"off" enum:"off,on" doc:"Whether translations leave in the order in which they were asked for, so that what the IOTLB holds waits for the walks before it."`
 	Queue   uint32       `yaml:"queue" default:"0" min:"0" max:"1024" doc:"Accesses that are being translated at a time, if in_order: what the IOTLB holds takes a place too while it waits; 0: no limit." unit:"accesses"`
 }

@@ -77,6 +77,9 @@ func (h *Host) write(q *QP, w *SendWR) ib.Errno {
 	}
 	ring := q.Attr.SQ
 	slot := ring.Slot(q.sent)
+	if w.Opcode == ib.WRRegMR && !h.list(&ring.PageLists[slot], w.Pages) {
+		return ib.ENOMEM
+	}
 	q.sent++
 	w.NumSGE = uint8(len(w.SGE))
 	if len(w.SGE) == 1 {
@@ -89,36 +92,36 @@ func (h *Host) write(q *QP, w *SendWR) ib.Errno {
 	w.Slots = slots(&w.WQE, q.Attr.Type)
 	q.size += sim.Bytes(w.Slots) * 64
 	ring.WQEs[slot] = w.WQE
-	if w.Flags&ib.Inline != 0 || w.Opcode == ib.WRRegMR {
-		h.writeBeside(q, slot, w)
+	if w.Flags&ib.Inline != 0 {
+		h.writeInline(q, slot, w)
 	}
 	return ib.OK
 }
 
-// writeBeside writes what a request has beside its slot: inline bytes, as they
-// are now, or a page list.
-func (h *Host) writeBeside(q *QP, slot int, w *SendWR) {
+// writeInline copies inline bytes, as they are now, to beside their slot.
+func (h *Host) writeInline(q *QP, slot int, w *SendWR) {
 	ring := q.Attr.SQ
-	if w.Flags&ib.Inline != 0 {
-		q.inline += sim.Bytes(w.Length)
-		to := ring.Inline[slot*ring.MaxInline:]
-		for _, s := range w.SGE {
-			w.Memory.Load(s.Addr, to[:s.Length])
-			to = to[s.Length:]
-		}
-	}
-	if w.Opcode == ib.WRRegMR {
-		h.list(&ring.PageLists[slot], w.Pages)
+	q.inline += sim.Bytes(w.Length)
+	to := ring.Inline[slot*ring.MaxInline:]
+	for _, s := range w.SGE {
+		w.Memory.Load(s.Addr, to[:s.Length])
+		to = to[s.Length:]
 	}
 }
 
-// list writes the page list of a REG_MR where the adapter can read it.
-func (h *Host) list(to *ib.PageList, pages []uint64) {
+// list writes the page list of a REG_MR where the adapter can read it; ok is
+// false where there is no memory for that.
+func (h *Host) list(to *ib.PageList, pages []uint64) (ok bool) {
 	if len(pages) > to.Room {
-		to.Room = int(roundUp(uint64(len(pages)), frameBytes/tpt.MTTBytes))
-		to.Addr = h.Allocate(uint64(to.Room) * tpt.MTTBytes)
+		room := int(roundUp(uint64(len(pages)), frameBytes/tpt.MTTBytes))
+		addr, ok := h.Allocate(uint64(room) * tpt.MTTBytes)
+		if !ok {
+			return false
+		}
+		to.Room, to.Addr = room, addr
 	}
 	to.Pages = append(to.Pages[:0], pages...)
+	return true
 }
 
 func total(list []ib.SGE) (n uint64) {

@@ -48,11 +48,10 @@ type Process struct {
 	Name string
 
 	pager   *Pager
-	regions []*region // sorted, apart from each other
-	last    *region   // found last
-	top     uint64    // where Place goes on
-	pinned  uint64    // bytes, each as often as it is pinned
-	moved   []func(va, n uint64)
+	regions []*region    // sorted, apart from each other
+	last    *region      // found last
+	top     uint64       // where Place goes on
+	pinned  uint64       // bytes, each as often as it is pinned
 	held    []*heldRange // pinnings whose frames are listed nowhere but in the page tables
 }
 
@@ -163,7 +162,6 @@ func (p *Process) Unmap(va, n uint64) ib.Errno {
 	if !ok {
 		return ib.EINVAL
 	}
-	p.tell(va, n)
 	p.list(va, n)
 	for _, s := range spans {
 		run := Run{s.entry.addr(), s.pages << s.region.shift}
@@ -185,14 +183,6 @@ func (p *Process) Unmap(va, n uint64) ib.Errno {
 // not consist of whole pages.
 func (p *Process) Protect(va, n uint64, prot Prot) ib.Errno {
 	return p.change(va, n, protMask, prot.bits())
-}
-
-// Pinnable says whether the pages of a range may be pinned.
-func (p *Process) Pinnable(va, n uint64, yes bool) ib.Errno {
-	if yes {
-		return p.change(va, n, loose, 0)
-	}
-	return p.change(va, n, loose, loose)
 }
 
 func (p *Process) change(va, n uint64, mask, bits pte) ib.Errno {

@@ -33,20 +33,6 @@ func (p *Process) Store(va uint64, src []byte) ib.Errno {
 	return ib.OK
 }
 
-// Fill is a Store of n bytes v, at no cost per byte.
-func (p *Process) Fill(va, n uint64, v byte) ib.Errno {
-	if errno := p.touch(va, n, writable); errno != ib.OK {
-		return errno
-	}
-	for n > 0 {
-		s := p.span(va, n)
-		p.cached(s)
-		p.pager.Memory.Fill(s.addr(), s.n, v)
-		va, n = va+s.n, n-s.n
-	}
-	return ib.OK
-}
-
 // touch makes a range ready for the CPU.
 func (p *Process) touch(va, n uint64, need pte) ib.Errno {
 	if n == 0 {
@@ -99,23 +85,6 @@ func (p *Process) kept(s span) (*Memory, uint64) {
 func (p *Process) Compare(va uint64, want []byte) (first uint64, same bool) {
 	return p.each(va, uint64(len(want)), func(m *Memory, at, first, n uint64) (uint64, bool) {
 		return m.Compare(at, want[first:first+n])
-	})
-}
-
-// CompareFill is Compare against n bytes v.
-func (p *Process) CompareFill(va, n uint64, v byte) (first uint64, same bool) {
-	return p.each(va, n, func(m *Memory, at, _, n uint64) (uint64, bool) {
-		return m.CompareFill(at, n, v)
-	})
-}
-
-// CompareRange is Compare against the n bytes at q's vb; q may be p, or a
-// process of another host.
-func (p *Process) CompareRange(va uint64, q *Process, vb, n uint64) (first uint64, same bool) {
-	return p.each(va, n, func(m *Memory, at, first, n uint64) (uint64, bool) {
-		return q.each(vb+first, n, func(o *Memory, bt, first, n uint64) (uint64, bool) {
-			return m.CompareRange(at+first, o, bt, n)
-		})
 	})
 }
 

@@ -81,7 +81,7 @@ func TestProcessOracle(t *testing.T) {
 			"store": func(t *rapid.T) {
 				first, n := r()
 				v := byte(rapid.IntRange(1, 255).Draw(t, "v"))
-				if w.want(t, w.p.Fill(va(first), n*4096, v), first, n, func(g *toyPage) bool { return g.prot&Write != 0 }, ib.EFAULT) {
+				if w.want(t, w.p.fill(va(first), n*4096, v), first, n, func(g *toyPage) bool { return g.prot&Write != 0 }, ib.EFAULT) {
 					w.each(first, n, func(i uint64, g *toyPage) { g.v, g.out = v, false; w.written(i, v) })
 				}
 			},
@@ -203,7 +203,7 @@ func (w *toy) check(t *rapid.T) {
 		if !got.Mapped || got.Prot != want.prot || got.Present && int(got.Pins) != want.pins || !got.Present && !want.out {
 			t.Fatalf("page %d is %+v, want %+v", i, got, *want)
 		}
-		if first, same := w.p.CompareFill(va(i), 4096, want.v); !same {
+		if first, same := w.p.compareFill(va(i), 4096, want.v); !same {
 			t.Fatalf("page %d differs at %d from %#x", i, first, want.v)
 		}
 		if got.Present { // a PageIn that ran out of frames has brought some in
@@ -232,7 +232,7 @@ func (w *toy) check(t *rapid.T) {
 			}
 		}
 	}
-	if free := int(w.p.pager.Frames.Free() / 4096); free+used != toyFrames-1 {
+	if free := int(w.p.pager.Frames.left / 4096); free+used != toyFrames-1 {
 		t.Fatalf("%d frames free and %d used, of %d", free, used, toyFrames-1)
 	}
 }

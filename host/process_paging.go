@@ -2,17 +2,6 @@ package host
 
 import "hcasim/ib"
 
-// OnMove asks to be told before the pages of a range lose their frames, by
-// PageOut or Unmap: an adapter that uses them on demand must forget them first
-// (an MMU notifier).
-func (p *Process) OnMove(f func(va, n uint64)) { p.moved = append(p.moved, f) }
-
-func (p *Process) tell(va, n uint64) {
-	for _, f := range p.moved {
-		f(va, n)
-	}
-}
-
 // PageOut moves the pages that the n bytes at va touch to the swap store and
 // returns how many. EFAULT: a page is not mapped; EBUSY: one is pinned. Pages
 // that are out already are passed over.
@@ -23,7 +12,6 @@ func (p *Process) PageOut(va, n uint64) (pages uint64, errno ib.Errno) {
 	if p.busy(va, n) {
 		return 0, ib.EBUSY
 	}
-	p.tell(va, n)
 	for n > 0 {
 		s := p.span(va, n)
 		if s.entry&present != 0 {

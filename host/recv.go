@@ -97,13 +97,18 @@ func (h *Host) post(now sim.Time, side *recvSide, doorbell uint64, wrs []RecvWR)
 }
 
 // CreateSRQ is ibv_create_srq for maxWR requests of maxSGE pieces, zero for
-// the host's. Limit arms SRQ_LIMIT_REACHED.
+// the host's. Limit arms SRQ_LIMIT_REACHED. ENOMEM: no run of free frames holds
+// the ring.
 func (h *Host) CreateSRQ(now sim.Time, s *SRQ, pd *PD, maxWR, maxSGE, limit uint32, then Then) {
 	v := h.begin(now, then)
 	z := QPSizes{Recv: maxWR, MaxSGE: maxSGE}
 	h.sizes(&z)
 	ring := h.recvRing(z)
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if ring == nil {
+			v.refuse(now, ib.ENOMEM, "")
+			return
+		}
 		c := ib.QPCommand{Op: ib.CreateSRQ, PD: pd.N, RQ: ring, Limit: limit}
 		v.ask(now, queueCommand(c), nil, func(now sim.Time, slot *tpt.CommandSlot) {
 			*s = SRQ{N: slot.SRQN, PD: pd, recv: recvSide{ring: ring}}

@@ -6,15 +6,20 @@ import (
 	"hcasim/tpt"
 )
 
-// CreateCQ is ibv_create_cq.
+// CreateCQ is ibv_create_cq. ENOMEM: no run of free frames holds the ring.
 func (h *Host) CreateCQ(now sim.Time, cq *CQ, depth uint32, cqeBytes uint32, then Then) {
 	v := h.begin(now, then)
 	if depth == 0 {
 		depth = h.Params.Queue.CQ
 	}
 	n := powerOfTwo(depth)
-	ring := ib.NewCQRing(h.Allocate(uint64(n)*uint64(cqeBytes)), cqeBytes, n)
+	addr, ok := h.Allocate(uint64(n) * uint64(cqeBytes))
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if !ok {
+			v.refuse(now, ib.ENOMEM, "")
+			return
+		}
+		ring := ib.NewCQRing(addr, cqeBytes, n)
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateCQ, CQ: ring, Count: cq.Count, Period: uint64(cq.Period)}), nil, func(now sim.Time, s *tpt.CommandSlot) {
 			cq.N, cq.Ring = s.CQN, ring
 			for len(h.cqs) <= int(cq.N) {
@@ -52,16 +57,21 @@ type QPSizes struct {
 	SRQ                *SRQ // nil: the queue pair has a receive queue of its own
 }
 
-// CreateQP is ibv_create_qp, and the steps up to attr.State.
+// CreateQP is ibv_create_qp, and the steps up to attr.State. ENOMEM: no run of
+// free frames holds a ring.
 func (h *Host) CreateQP(now sim.Time, q *QP, pd *PD, send, recv *CQ, attr ib.QPAttr, z QPSizes, then Then) {
 	v := h.begin(now, then)
 	h.sizes(&z)
 	attr.PD, attr.SendCQ, attr.RecvCQ = pd.N, send.N, recv.N
-	attr.SQ, attr.RQ = h.sendRing(z), h.recvRing(z)
+	room := h.rings(&attr, z)
 	if z.SRQ != nil {
 		attr.RQ, attr.SRQ = nil, z.SRQ.N
 	}
 	v.work(now, h.Params.CPU.Trap+h.Params.CPU.QueueVerb, func(now sim.Time) {
+		if !room {
+			v.refuse(now, ib.ENOMEM, "")
+			return
+		}
 		v.ask(now, queueCommand(ib.QPCommand{Op: ib.CreateQP, Attr: attr}), nil, func(now sim.Time, s *tpt.CommandSlot) {
 			*q = QP{N: s.QPN, PD: pd, SendCQ: send, RecvCQ: recv, Attr: attr, State: attr.State, MaxInline: z.MaxInline, recv: recvSide{ring: attr.RQ}, srq: z.SRQ}
 			h.qps.set(q.N, q)
@@ -87,7 +97,20 @@ func (h *Host) sizes(z *QPSizes) {
 	}
 }
 
-// sendRing makes a send queue. A slot is as large as the largest request.
+// rings makes both queues, or none where there is no memory for both.
+func (h *Host) rings(attr *ib.QPAttr, z QPSizes) (ok bool) {
+	if attr.SQ = h.sendRing(z); attr.SQ == nil {
+		return false
+	}
+	if attr.RQ = h.recvRing(z); attr.RQ == nil {
+		h.giveBack(attr.SQ.Base, uint64(len(attr.SQ.WQEs))*uint64(attr.SQ.Stride))
+		return false
+	}
+	return true
+}
+
+// sendRing makes a send queue, nil where there is no memory for it. A slot is
+// as large as the largest request.
 func (h *Host) sendRing(z QPSizes) *ib.SendRing {
 	blocks := uint8(3) // of a bind
 	for _, t := range [...]ib.QPType{ib.RC, ib.UD} {
@@ -97,14 +120,22 @@ func (h *Host) sendRing(z QPSizes) *ib.SendRing {
 	}
 	stride := uint32(blocks) * 64
 	n := powerOfTwo(z.Send)
-	return ib.NewSendRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE), z.MaxInline)
+	addr, ok := h.Allocate(uint64(n) * uint64(stride))
+	if !ok {
+		return nil
+	}
+	return ib.NewSendRing(addr, stride, n, int(z.MaxSGE), z.MaxInline)
 }
 
-// recvRing makes a receive queue.
+// recvRing makes a receive queue, nil where there is no memory for it.
 func (h *Host) recvRing(z QPSizes) *ib.RecvRing {
 	stride := ib.SGEBytes * z.MaxSGE
 	n := powerOfTwo(z.Recv)
-	return ib.NewRecvRing(h.Allocate(uint64(n)*uint64(stride)), stride, n, int(z.MaxSGE))
+	addr, ok := h.Allocate(uint64(n) * uint64(stride))
+	if !ok {
+		return nil
+	}
+	return ib.NewRecvRing(addr, stride, n, int(z.MaxSGE))
 }
 
 // ModifyQP is ibv_modify_qp.

@@ -9,6 +9,8 @@
 // are nanoseconds in plain integers), no rule of protection, no state of any
 // object, and no vendor.
 //
+// Begin with queue.go, what host and hca share, and packet.go.
+//
 // Invariants:
 //
 //	I1  Values are those of libibverbs' verbs.h or of the wire; a named

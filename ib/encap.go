@@ -54,10 +54,6 @@ var overheads = [...]uint32{
 	RoCEv6:     PreambleBytes + EthernetBytes + IPv6Bytes + UDPBytes + ICRCBytes + FCSBytes + GapBytes,
 }
 
-// Overhead returns the bytes on the wire that are neither transport header,
-// nor payload, nor padding.
-func (e Encap) Overhead() uint32 { return overheads[e] }
-
 // WireBytes returns what a packet of opcode o with a payload of n bytes takes
 // on the wire, padding, preamble and gap included. No RoCE packet is short of
 // Ethernet's least frame.

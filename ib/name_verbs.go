@@ -93,12 +93,3 @@ func (t MWType) String() string { return mwTypeNames.name(int(t)) }
 
 // Short returns the name without IBV_MW_.
 func (t MWType) Short() string { return mwTypeNames.short(int(t)) }
-
-// ParseMWType returns the window type that s names, in full or in short.
-func ParseMWType(s string) (MWType, bool) {
-	i, ok := mwTypeNames.value(s)
-	return MWType(i), ok
-}
-
-// MWTypeNames returns every name that ParseMWType takes, short ones first.
-func MWTypeNames() []string { return mwTypeNames.words() }

@@ -55,7 +55,6 @@ func enumerations() []enumeration {
 		enumerate("WCStatus", "IBV_WC_", WCStatusNames(), ParseWCStatus, upTo(Success, TMRndvIncomplete)...),
 		enumerate("QPState", "IBV_QPS_", QPStateNames(), ParseQPState, upTo(Reset, Err)...),
 		enumerate("QPType", "IBV_QPT_", QPTypeNames(), ParseQPType, RC, UC, UD),
-		enumerate("MWType", "IBV_MW_", MWTypeNames(), ParseMWType, MWType1, MWType2),
 		enumerate("EventType", "IBV_EVENT_", EventTypeNames(), ParseEventType, upTo(EventCQErr, EventQPLastWQEReached)...),
 		enumerate("Errno", "", ErrnoNames(), ParseErrno, OK, EPERM, ENOENT, ENOMEM, EACCES, EFAULT, EBUSY, EINVAL, EOPNOTSUPP),
 		enumerate("ReregResult", "IBV_REREG_MR_", ReregResultNames(), ParseReregResult, upTo(ReregErrCmdAndForkNew, ReregOK)...),
@@ -119,7 +118,7 @@ func TestSpelling(t *testing.T) {
 		{AccessFlags(0), "0"}, {RelaxedOrdering | 1<<21, "IBV_ACCESS_RELAXED_ORDERING|0x200000"},
 		{SendFlags(Signaled | Inline), "IBV_SEND_SIGNALED|IBV_SEND_INLINE"},
 		{WCStatus(77), "WCStatus(77)"}, {ReregResult(3), "ReregResult(3)"}, {ReregResult(-9), "ReregResult(-9)"},
-		{Opcode(0x15), "Opcode(21)"}, {Syndrome(0x45), "Syndrome(0x45)"}, {ACK(3), "ACK"}, {RNRNAK(12), "RNR_NAK"},
+		{Opcode(0x15), "Opcode(21)"}, {Syndrome(0x45), "Syndrome(0x45)"}, {Syndrome(3), "ACK"}, {RNRNAK(12), "RNR_NAK"},
 		{NAKRemoteAccess, "NAK_REMOTE_ACCESS_ERROR"}, {RoCEv4, "roce_v4"},
 	} {
 		if got := test.got.String(); got != test.want {

@@ -84,23 +84,6 @@ func TestACKTimeout(t *testing.T) {
 	}
 }
 
-func TestCreditCode(t *testing.T) {
-	if _, ok := Credits(CreditInvalid); ok {
-		t.Error("code 31 announces credits")
-	}
-	for code := range uint8(CreditInvalid) {
-		n, ok := Credits(code)
-		if !ok || CreditCode(n) != code {
-			t.Errorf("code %d is %d credits, %v, which are code %d", code, n, ok, CreditCode(n))
-		}
-	}
-	for n, want := range map[uint32]uint8{5: 4, 7: 5, 40000: 30} {
-		if got := CreditCode(n); got != want {
-			t.Errorf("CreditCode(%d) = %d, want %d", n, got, want)
-		}
-	}
-}
-
 func TestSyndromeKinds(t *testing.T) {
 	for s := range 256 {
 		s := Syndrome(s)

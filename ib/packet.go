@@ -18,6 +18,10 @@ const (
 	IETHBytes         = 4
 )
 
+// DefaultPKey is the partition key of a full member of the default partition
+// (IBA 10.9.1.2), the only one that adapters of this model are in.
+const DefaultPKey = 0xFFFF
+
 // BTH is the base transport header that every packet has.
 type BTH struct {
 	Opcode    Opcode

@@ -33,7 +33,7 @@ func TestGoldenHeaders(t *testing.T) {
 		},
 		"v1-ack": {
 			BTH:  BTH{Opcode: RCAck, MigReq: true, PKey: 0xffff, DestQP: 0x109, PSN: 0xa788c0},
-			AETH: AETH{Syndrome: ACK(0), MSN: 5},
+			AETH: AETH{Syndrome: 0, MSN: 5},
 		},
 		"cnp": {
 			BTH: BTH{Opcode: CongestionNotified, BECN: true, PKey: 0xffff, DestQP: 0x118},

@@ -106,7 +106,6 @@ type RWQE struct {
 	ID     uint64
 	NumSGE uint8
 	Op     uint32 // the poster's record, as in WQE
-	Stamp  uint64 // as in WQE
 }
 
 // A RecvRing is a receive queue, or a shared receive queue, in host memory.
@@ -135,8 +134,8 @@ func (r *RecvRing) SGE(slot int) []SGE {
 	return r.SGEs[slot*r.MaxSGE:][:r.WQEs[slot].NumSGE]
 }
 
-// A CQE is a completion (ibv_wc). In an error completion only ID, Status, QPN
-// and VendorErr mean something (QP-5).
+// A CQE is a completion (ibv_wc). In an error completion only ID, Status and
+// QPN mean something (QP-5).
 type CQE struct {
 	ID             uint64
 	QPN            QPN
@@ -149,7 +148,6 @@ type CQE struct {
 	SrcQP          QPN // UD receives
 	Imm            uint32
 	InvalidatedKey RKey
-	VendorErr      uint32
 	Op             uint32 // WQE.Op or RWQE.Op of the request that completed
 	Retired        uint32 // send queue: counter of the slot after the request: all before it are free
 }
@@ -168,9 +166,6 @@ type CQRing struct {
 func NewCQRing(base uint64, stride uint32, depth int) *CQRing {
 	return &CQRing{Base: base, Stride: stride, CQEs: make([]CQE, depth)}
 }
-
-// Full reports whether one more completion would overrun the ring.
-func (r *CQRing) Full() bool { return r.Producer-r.Consumer >= uint32(len(r.CQEs)) }
 
 // Push writes c behind the last entry. The ring must not be full.
 func (r *CQRing) Push(c *CQE) {

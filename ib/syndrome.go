@@ -4,8 +4,9 @@ package ib
 // kind of acknowledge it is, bits 4..0 qualify it.
 type Syndrome uint8
 
-// The syndromes that are single values. ACKs carry a credit code in their low
-// five bits and RNR NAKs a timer code: see ACK and RNRNAK.
+// The syndromes that are single values. RNR NAKs carry a timer code in their low
+// five bits: see RNRNAK. An ACK carries how many receives its sender still has
+// (IBA 9.7.7.2.4), or 31 where it does not say: adapters of this model do not.
 const (
 	ACKNoCredit          Syndrome = 0x1F // an ACK that says nothing of credits
 	NAKPSNSequence       Syndrome = 0x60
@@ -14,12 +15,6 @@ const (
 	NAKRemoteOperational Syndrome = 0x63
 	NAKInvalidRDRequest  Syndrome = 0x64
 )
-
-// CreditInvalid is the credit code that says nothing.
-const CreditInvalid = 31
-
-// ACK returns the syndrome of an ACK with a credit code of 0..31.
-func ACK(creditCode uint8) Syndrome { return Syndrome(creditCode & 0x1F) }
 
 // RNRNAK returns the syndrome of a receiver-not-ready NAK with a timer code of
 // 0..31.
@@ -53,31 +48,6 @@ func (s Syndrome) Status() WCStatus {
 
 // Code returns the low five bits: a credit code, a timer code, or the NAK code.
 func (s Syndrome) Code() uint8 { return uint8(s & 0x1F) }
-
-// credits holds the receive requests that each credit code stands for
-// (IBA 9.7.7.2.4).
-var credits = [31]uint32{
-	0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
-	1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768,
-}
-
-// Credits returns how many receive requests a credit code announces; ok is
-// false for code 31, which announces nothing.
-func Credits(code uint8) (n uint32, ok bool) {
-	if code >= CreditInvalid {
-		return 0, false
-	}
-	return credits[code], true
-}
-
-// CreditCode returns the greatest credit code that announces no more than n.
-func CreditCode(n uint32) uint8 {
-	code := uint8(0)
-	for code+1 < uint8(len(credits)) && credits[code+1] <= n {
-		code++
-	}
-	return code
-}
 
 // rnrTimers holds the RNR timer codes in steps of 10 us (IBA 9.7.5.2.8).
 var rnrTimers = [32]uint64{

@@ -20,6 +20,9 @@
 // fetched likewise; who asks for one is told whether it is here, or whether his
 // engine waits for it, or only the queue pair.
 //
+// Begin with access.go and stages.go, then fetch.go for misses and change.go for the
+// table unit.
+//
 // Invariants:
 //
 //	M1  An access is judged once, by one copy of one entry.

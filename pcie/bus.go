@@ -62,9 +62,6 @@ func New(e *sim.Engine, name string, host HostParams, device DeviceParams, m Mem
 // Link returns what the two ends trained to.
 func (b *Bus) Link() Link { return b.link }
 
-// Name returns the name the bus was made with.
-func (b *Bus) Name() string { return b.name }
-
 // Client adds one of the endpoint's units.
 func (b *Bus) Client(name string, c Client) ClientID {
 	b.clients, b.names = append(b.clients, c), append(b.names, name)

@@ -29,6 +29,8 @@
 // devices, and link errors: nothing is replayed. Payload is charged by the byte,
 // as in the published model of the link, not by the double word.
 //
+// Begin with bus.go, then request.go and send.go.
+//
 // Invariants, cited in code and tests:
 //
 //	P1  Every byte of a request is Served once, unless it is refused; Done is

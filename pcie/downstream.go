@@ -48,9 +48,6 @@ func (b *Bus) storeLine(now sim.Time, addr uint64, value uint32, number uint16, 
 	b.engine.At(at, b.storeID, 0)
 }
 
-// StoreFree returns when the CPU's store path takes the next store.
-func (b *Bus) StoreFree() sim.Time { return b.stores.free }
-
 // store takes the oldest store at the root port.
 func (b *Bus) store(now sim.Time) {
 	h := b.stores.leaving.Pop()

@@ -39,7 +39,7 @@ func TestStoresKeepOrderAndGap(t *testing.T) {
 			free += h.MMIO.UCStoreGap
 		}
 	}
-	if got := w.StoreFree(); got != sim.Time(free) {
+	if got := w.Bus.stores.free; got != sim.Time(free) {
 		t.Errorf("the store path is free at %v, want %v", got, free)
 	}
 	w.finish()

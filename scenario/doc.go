@@ -4,6 +4,8 @@
 //
 //	file, --set ──► lang ──► config ──► run ──► Result
 //
+// Begin with load.go.
+//
 // Invariants:
 //
 //	S1  Whatever is wrong in a file is reported before anything runs, all of it

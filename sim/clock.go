@@ -29,9 +29,6 @@ func NewClock(f Hertz) Clock {
 	return c
 }
 
-// Frequency returns the frequency the clock was made for.
-func (c Clock) Frequency() Hertz { return c.frequency }
-
 // Edge returns the instant of edge n, floor(n * 1e12 / f): computed from the
 // number, so that a rounded period never adds up.
 func (c Clock) Edge(n Cycles) Time {

@@ -75,6 +75,3 @@ func (c *Credits) Waiting() int { return c.waiters.Len() }
 
 // Waiter returns the i-th of those who wait, the next to be served first.
 func (c *Credits) Waiter(i int) Waiter { return *c.waiters.At(i) }
-
-// Name returns the name the credits were made with.
-func (c *Credits) Name() string { return c.name }

@@ -10,6 +10,8 @@
 //	   ├── Timers   deadlines that mostly move before they come
 //	   └── Domain   parts that tick, joined by registered Links
 //
+// Begin with engine.go, then pipe.go and credits.go.
+//
 // # Invariants
 //
 //	S1  Time is a whole number of picoseconds, and never goes back.

@@ -65,12 +65,6 @@ func (d *Domain) Add(name string, t Ticker) Member {
 	return Member(d.far.Add())
 }
 
-// Clock returns the clock that the domain ticks by.
-func (d *Domain) Clock() Clock { return d.clock }
-
-// Name returns the name of the domain.
-func (d *Domain) Name() string { return d.name }
-
 // MemberName returns the name m was added with.
 func (d *Domain) MemberName(m Member) string { return d.names[m] }
 

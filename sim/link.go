@@ -94,6 +94,3 @@ func (l *Link[T]) Pop() T {
 
 // Len returns how many values are inside, seen or not.
 func (l *Link[T]) Len() int { return l.inside.Len() }
-
-// Name returns the name of the link.
-func (l *Link[T]) Name() string { return l.name }

@@ -52,6 +52,3 @@ func (p *Pipe) SendFor(now Time, v uint32, keeps Interval) bool {
 	p.depart(arrived)
 	return true
 }
-
-// Params returns the numbers the pipe was made with.
-func (p *Pipe) Params() PipeParams { return p.params }

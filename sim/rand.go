@@ -22,9 +22,6 @@ func NewRand(seed, stream uint64) *Rand {
 // Uint64 returns 64 random bits.
 func (r *Rand) Uint64() uint64 { return r.source.Uint64() }
 
-// Uint32 returns 32 random bits.
-func (r *Rand) Uint32() uint32 { return uint32(r.source.Uint64() >> 32) }
-
 // Uint64N returns a number below n, each equally likely; n is at least 1.
 func (r *Rand) Uint64N(n uint64) uint64 {
 	if n == 0 {
@@ -39,21 +36,11 @@ func (r *Rand) Uint64N(n uint64) uint64 {
 	return hi
 }
 
-// Uint32N returns a number below n, each equally likely; n is at least 1.
-func (r *Rand) Uint32N(n uint32) uint32 { return uint32(r.Uint64N(uint64(n))) }
-
 // IntN returns a number below n, each equally likely; n is at least 1.
 func (r *Rand) IntN(n int) int { return int(r.Uint64N(uint64(n))) }
 
 // Chance returns true in ppm of a million cases.
 func (r *Rand) Chance(ppm uint32) bool { return r.Uint64N(1_000_000) < uint64(ppm) }
-
-// Shuffle puts n things into a random order through swap.
-func (r *Rand) Shuffle(n int, swap func(i, j int)) {
-	for i := n - 1; i > 0; i-- {
-		swap(i, r.IntN(i+1))
-	}
-}
 
 // Exponential returns a span drawn from the exponential distribution.
 func (r *Rand) Exponential(mean Duration) Duration {

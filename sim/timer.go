@@ -70,9 +70,6 @@ func (t *Timers) Stop(index uint32) {
 // Armed reports whether the timer will fire.
 func (t *Timers) Armed(index uint32) bool { return t.timers[index].armed }
 
-// Deadline returns the instant the timer was last armed for.
-func (t *Timers) Deadline(index uint32) Time { return t.timers[index].deadline }
-
 // Len returns the number of timers.
 func (t *Timers) Len() int { return len(t.timers) }
 

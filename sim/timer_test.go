@@ -137,8 +137,8 @@ func TestTimersOracle(t *testing.T) {
 			t.Fatalf("fired %v, want %v", got, o.fired)
 		}
 		for i := range o.armed {
-			if bank.Armed(uint32(i)) || bank.Deadline(uint32(i)) != o.deadline[i] {
-				t.Fatalf("timer %d: armed %v, deadline %v", i, bank.Armed(uint32(i)), bank.Deadline(uint32(i)))
+			if bank.Armed(uint32(i)) || bank.timers[i].deadline != o.deadline[i] {
+				t.Fatalf("timer %d: armed %v, deadline %v", i, bank.Armed(uint32(i)), bank.timers[i].deadline)
 			}
 		}
 	})

@@ -27,6 +27,8 @@
 // memory. Untimed, Check judges the table's own entries; timed, the same Check
 // judges a copy. Next is the lifecycle that Apply walks.
 //
+// Begin with entry.go and check.go, then table.go: the rest is one file a kind of change.
+//
 // Invariants, cited as T1 and so on:
 //
 //	T1  Check reads its two arguments and nothing else. No variant is asked:

@@ -50,12 +50,6 @@ func NewTable(l Limits, v Variant, seed uint64) *Table {
 	return t
 }
 
-// Variant returns the choices that the table was made with.
-func (t *Table) Variant() *Variant { return &t.variant }
-
-// Limits returns the sizes that the table was made with.
-func (t *Table) Limits() Limits { return t.limits }
-
 // Reserve makes room for n entries more at once: a table that grows by and by
 // holds its entries twice while it moves.
 func (t *Table) Reserve(n uint32) {

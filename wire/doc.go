@@ -16,6 +16,8 @@
 // wire: not whether it is in sequence, allowed or wanted. It keeps no record:
 // captures and statistics watch Tap and Received.
 //
+// Begin with link.go, then direction.go.
+//
 // Invariants:
 //
 //	W1  A packet has one owner: the sender until Send returns true, the link,

@@ -40,9 +40,6 @@ func ParseFaultKind(s string) (FaultKind, bool) {
 	return 0, false
 }
 
-// FaultKindNames returns the names of the kinds.
-func FaultKindNames() []string { return append([]string(nil), faultKindNames[:]...) }
-
 // Always is the chance of a fault that is certain, in parts per million.
 const Always = 1_000_000
 
@@ -99,14 +96,13 @@ type plan struct {
 	random *sim.Rand
 	seen   uint64 // packets that matched
 	hits   uint64
-	off    bool
 }
 
 // hit counts p if it matches and reports whether the fault is for it. It draws
 // only for packets in question, from a stream of its own, so that no fault
 // moves another.
 func (f *plan) hit(p *Packet) bool {
-	if f.off || !f.matches(p) {
+	if !f.matches(p) {
 		return false
 	}
 	f.seen++
@@ -126,9 +122,6 @@ func (l *Link) AddFault(f Fault) FaultID {
 	l.faults = append(l.faults, plan{Fault: f, random: sim.NewRand(l.seed, uint64(id))})
 	return id
 }
-
-// EndFault takes a fault away.
-func (l *Link) EndFault(id FaultID) { l.faults[id].off = true }
 
 // Hits returns how many packets the fault has struck.
 func (l *Link) Hits(id FaultID) uint64 { return l.faults[id].hits }

@@ -148,7 +148,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestWhich: Nth, Count, EndFault and the order of faults.
+// TestWhich: Nth, Count and the order of faults.
 func TestWhich(t *testing.T) {
 	lost := func(change func(l *Link)) (psns []ib.PSN) {
 		w := newWorld(t, nil)
@@ -184,7 +184,6 @@ func TestWhich(t *testing.T) {
 		l.AddFault(Fault{Kind: Corrupt, PPM: Always, Nth: 2, Count: 1})
 		l.AddFault(Fault{Kind: Drop, PPM: Always, Nth: 2, Count: 2}) // counts the one that the first strikes
 		l.AddFault(Fault{Kind: Drop, PPM: 0})
-		l.EndFault(l.AddFault(Fault{Kind: Drop, PPM: Always}))
 	})
 	if !slices.Equal(got, []ib.PSN{2}) {
 		t.Errorf("of several faults: lost %v, want [2]", got)
@@ -224,7 +223,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestFaultKindNames(t *testing.T) {
-	for _, name := range FaultKindNames() {
+	for _, name := range faultKindNames {
 		if k, ok := ParseFaultKind(name); !ok || k.String() != name {
 			t.Errorf("ParseFaultKind(%q) = %v, %v", name, k, ok)
 		}

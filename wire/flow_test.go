@@ -142,8 +142,8 @@ func TestRefusedOnce(t *testing.T) {
 	w.close(B, Requests)
 	w.send(A, ib.RCSendOnly, 0, 0, 20)
 	w.engine.Run(sim.Never)
-	if n := w.asked[B][Requests]; n != 1 || !w.link.Port(B).Stalled(Requests) {
-		t.Errorf("asked %d times, stalled %v", n, w.link.Port(B).Stalled(Requests))
+	if n := w.asked[B][Requests]; n != 1 || !w.link.Port(B).in.recv[Requests].stalled {
+		t.Errorf("asked %d times, stalled %v", n, w.link.Port(B).in.recv[Requests].stalled)
 	}
 	w.link.Port(B).Resume(w.engine.Now(), Requests)
 	w.engine.Run(sim.Never)

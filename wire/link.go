@@ -58,14 +58,8 @@ func NewLink(e *sim.Engine, name string, p Params, pool *Pool, seed uint64) *Lin
 // Port returns the link's edge at one end.
 func (l *Link) Port(end End) *Port { return &l.ports[end] }
 
-// Pool returns the pool whose packets the link carries.
-func (l *Link) Pool() *Pool { return l.pool }
-
 // Params returns the numbers the link was made with.
 func (l *Link) Params() Params { return l.params }
-
-// Name returns the name the link was made with.
-func (l *Link) Name() string { return l.name }
 
 // Book has the link book its part of every packet's time in Packet.Trail. It
 // does not begin trails. Parts that are all one are booked at once, as the
@@ -129,21 +123,3 @@ func (p *Port) Resume(now sim.Time, c Class) {
 	b.stalled = false
 	p.link.engine.At(now, p.in.id, drainEvent+uint32(c))
 }
-
-// Stalled reports whether the sink of class c has refused the oldest packet.
-func (p *Port) Stalled(c Class) bool { return p.in.recv[c].stalled }
-
-// Encap returns what wraps the packets of the link.
-func (p *Port) Encap() ib.Encap { return p.link.encap }
-
-// MTU returns the longest payload of a packet, in bytes.
-func (p *Port) MTU() uint32 { return p.link.params.MTU }
-
-// End returns which end of the link this is.
-func (p *Port) End() End { return p.end }
-
-// Link returns the link.
-func (p *Port) Link() *Link { return p.link }
-
-// Pool returns the pool that packets for Send come from.
-func (p *Port) Pool() *Pool { return p.link.pool }

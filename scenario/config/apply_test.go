@@ -133,7 +133,7 @@ func TestApplyEndsOnAliases(t *testing.T) {
 func TestLaterOriginsWin(t *testing.T) {
 	s := New[sample]()
 	s.Apply("", parse(t, "wire: {delay: 1us}\nhca:\n  clock: 1GHz\n"), inFile)
-	s.Set("wire.delay=2us")
+	s.set("wire.delay", "2us")
 	for path, want := range map[string]string{
 		"wire.delay": "--set", "hca.clock": "s.yaml:3", "wire.rate": "default",
 	} {

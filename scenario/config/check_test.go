@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("file: got %s\nwant %s", got, want)
 	}
 	s = New[ruled]()
-	s.Set("in.a=5")
+	s.set("in.a", "5")
 	want = "--set in.a: 5: want less than b, 2; (hcasim params in.a)\n"
 	if got := print(s.Check()); got != want {
 		t.Errorf("flag: got %s\nwant %s", got, want)

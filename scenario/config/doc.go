@@ -19,6 +19,8 @@
 // ways that divide entries, are the Check of the group that declares them, and
 // only what lies between rooms is World's.
 //
+// Begin with world.go, then settings.go and apply.go.
+//
 // Invariants:
 //
 //	P1. A number is declared in one place. What a field does not say of itself

@@ -28,7 +28,7 @@ hca: {clock: {value: 1GHz, source: "a paper"}, skew: {value: 7, source: estimate
 `))
 	problems = append(problems, s.Use(p)...)
 	problems = append(problems, s.Apply("wire", parse(t, "{mtu: 1KiB,\n pause: true}"), In("s.yaml"))...)
-	problems = append(problems, s.Set("hca.cache.mpt.entries=64")...)
+	problems = append(problems, s.set("hca.cache.mpt.entries", "64")...)
 	if len(problems) > 0 {
 		t.Fatal(print(problems))
 	}
@@ -77,7 +77,7 @@ func TestEffectiveRunsAgain(t *testing.T) {
 	if problems := again.Apply("", parse(t, dump(t, s.Effective())), In("config.yaml")); len(problems) > 0 {
 		t.Fatal(print(problems))
 	}
-	if changes := s.Changes(again); len(changes) > 0 {
+	if changes := s.changes(again); len(changes) > 0 {
 		t.Errorf("changed: %+v", changes)
 	}
 	if o, _ := again.Origin("wire.mtu"); o.String() != "config.yaml:18" {
@@ -88,12 +88,12 @@ func TestEffectiveRunsAgain(t *testing.T) {
 func TestCloneIsIndependent(t *testing.T) {
 	s := someSettings(t)
 	c := s.Clone()
-	c.Set("wire.mtu=256B")
+	c.set("wire.mtu", "256B")
 	if o, _ := s.Origin("wire.mtu"); s.Params.Wire.MTU != 1024 || o.Source != FromFile {
 		t.Error("the original changed with its copy")
 	}
-	want := []Change{{"wire.mtu", "1KiB", "256B"}}
-	if diff := cmp.Diff(want, s.Changes(c)); diff != "" {
+	want := []change{{"wire.mtu", "1KiB", "256B"}}
+	if diff := cmp.Diff(want, s.changes(c)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -35,7 +35,7 @@ type hosted struct {
 
 func TestBase(t *testing.T) {
 	l := shelfOf(t)
-	for names, want := range map[string][]Change{
+	for names, want := range map[string][]change{
 		"":              nil,
 		"device":        {{"hca.skew", "0", "1"}, {"host.mtu", "4KiB", "1KiB"}, {"host.big", "0", "7"}},
 		"device, other": {{"hca.skew", "0", "1"}, {"host.mtu", "4KiB", "2KiB"}},
@@ -46,7 +46,7 @@ func TestBase(t *testing.T) {
 		if len(problems) > 0 {
 			t.Errorf("%s: %s", names, print(problems))
 		}
-		if diff := cmp.Diff(want, New[hosted]().Changes(s)); diff != "" {
+		if diff := cmp.Diff(want, New[hosted]().changes(s)); diff != "" {
 			t.Errorf("%s:\n%s", names, diff)
 		}
 	}
@@ -71,8 +71,8 @@ func TestLay(t *testing.T) {
 	if want := "s.yaml:1:2: unknown parameter \"skw\"; did you mean \"skew\"? (hcasim params hca)\n"; print(problems) != want {
 		t.Errorf("got %s", print(problems))
 	}
-	want := []Change{{"hca.skew", "3", "4"}}
-	if diff := cmp.Diff(want, server.Changes(client)); diff != "" {
+	want := []change{{"hca.skew", "3", "4"}}
+	if diff := cmp.Diff(want, server.changes(client)); diff != "" {
 		t.Error(diff)
 	}
 	if s.Params.Wire.MTU != 512 || client.Params.HCA.Clock != 2e9 {

@@ -72,19 +72,3 @@ func (s *Settings[T]) Value(path string) (text string, ok bool) {
 	}
 	return textOf(m.leaf.in(s.root())), true
 }
-
-// A Change is a parameter whose value differs between two settings.
-type Change struct {
-	Path, From, To string
-}
-
-// Changes lists, in order of declaration, what other has different from s.
-func (s *Settings[T]) Changes(other *Settings[T]) (changes []Change) {
-	for _, l := range s.model().leaves {
-		from, to := textOf(l.in(s.root())), textOf(l.in(other.root()))
-		if from != to {
-			changes = append(changes, Change{l.Path, from, to})
-		}
-	}
-	return changes
-}

@@ -9,6 +9,7 @@ import (
 	"hcasim/host"
 	"hcasim/mtp"
 	"hcasim/pcie"
+	"hcasim/sim"
 	"hcasim/tpt"
 	"hcasim/wire"
 )
@@ -31,6 +32,7 @@ func (w *World) Check() error {
 			wrong = append(wrong, errors.New(strings.TrimPrefix(e.Error(), "pcie: ")+" (host.pcie, hca.pcie)"))
 		}
 	}
+	wrong = append(wrong, w.tables())
 	near := w.HCA.Cache.Near
 	if near.Entries > 0 {
 		wrong = append(wrong, cacheShape("l0", near))
@@ -49,6 +51,19 @@ func (w *World) Check() error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// tables checks that the host has memory for the adapter's tables.
+func (w *World) tables() error {
+	const frame = 1 << host.Page4K
+	rooms, need := w.HCA.Rooms(), sim.Bytes(frame) // the first frame is nobody's
+	for _, n := range [...]uint64{rooms.Commands, rooms.MPT, rooms.MTT, rooms.QPC, rooms.Events} {
+		need += (sim.Bytes(n) + frame - 1) / frame * frame
+	}
+	if w.Host.Memory.Size >= need {
+		return nil
+	}
+	return fmt.Errorf("host.memory.size: %v is too little, the adapter's tables take %v; hca.limit is how large they are", w.Host.Memory.Size, need)
 }
 
 // cacheShape checks the shape of one level.

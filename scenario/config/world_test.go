@@ -112,6 +112,20 @@ func TestProfilesAddUp(t *testing.T) {
 	}
 }
 
+// The tables of an adapter must fit into the memory of its host.
+func TestWorldTablesFit(t *testing.T) {
+	s := New[World]()
+	s.set("hca.limit", "{mr: 100, mw: 27, mtt: 1016, qp: 32}") // 8, 8 and 16 KiB, and 2 and 16 for commands and events
+	if problems := append(s.set("host.memory.size", "1MiB"), s.Check()...); len(problems) > 0 {
+		t.Error(print(problems))
+	}
+	s.set("hca.limit.mr", "20000")
+	want := "--set host.memory.size: 1MiB is too little, the adapter's tables take 1300KiB; hca.limit is how large they are; (hcasim params host.memory.size)\n"
+	if got := print(s.Check()); got != want {
+		t.Errorf("got  %swant %s", got, want)
+	}
+}
+
 // hangu-like is tuned to its model's sum: a 64 B WRITE with everything on
 // chip takes 3.5 us (within 10 %) from doorbell to completion.
 func TestHanguLikeAddsUp(t *testing.T) {
@@ -183,7 +197,7 @@ func TestWorldEffectiveRunsAgain(t *testing.T) {
 	if problems := again.Apply("", parse(t, dump(t, s.Effective())), In("config.yaml")); len(problems) > 0 {
 		t.Fatal(print(problems))
 	}
-	if changes := s.Changes(again); len(changes) > 0 {
+	if changes := s.changes(again); len(changes) > 0 {
 		t.Errorf("changed: %+v", changes)
 	}
 }

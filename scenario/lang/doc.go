@@ -100,6 +100,8 @@
 //	stats: [B.mpt.misses == 1]           coherence: broken
 //	any: [{…}, {…}]         not: {…}           under: {rxe: {wc: SUCCESS}}
 //
+// Begin with file.go and step.go, then load.go.
+//
 // # Invariants
 //
 // L1. Load gives a file or problems, never both, and never panics for an input.

@@ -9,6 +9,8 @@
 //	                    │         │        ▲
 //	                  probes ─────┴► recorder, judge
 //
+// Begin with run.go and steps.go, then world.go.
+//
 // Invariants:
 //
 //	W1  A step starts when the one before it has settled: nothing is moving in

@@ -45,7 +45,7 @@ func (r *runner) headers(n *named, a *lang.Packet, c *hca.Crafted) {
 	o, attr := a.Opcode.Value, &n.qp.Attr
 	answer := o.IsResponse()
 	c.BTH = ib.BTH{
-		Opcode: o, DestQP: ib.QPN(or(a.DestQP, uint32(attr.Dest))), PKey: or(a.PKey, 0xFFFF), Solicited: a.Solicited,
+		Opcode: o, DestQP: ib.QPN(or(a.DestQP, uint32(attr.Dest))), PKey: or(a.PKey, ib.DefaultPKey), Solicited: a.Solicited,
 		AckReq: or(a.AckReq, !answer && o.Ends()),
 	}
 	switch {

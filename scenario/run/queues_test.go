@@ -71,6 +71,20 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// TestQueuesWithoutMemory: where host memory has no room for a ring the verb is
+// refused, what it had taken is there again, and a smaller one is made.
+func TestQueuesWithoutMemory(t *testing.T) {
+	held(t, b0+`hosts: {B: {hca: {limit: {mr: 64, mw: 64, mtt: 4096, qp: 64}}, host: {memory: {size: 28MiB}}}}
+ops:
+  - {on: B, create_cq: {as: c, depth: 4194304}, expect: {errno: ENOMEM}}
+  - {on: B, create_qp: {as: q, pd: pB, sq: 32768, rq: 32768, max_sge: 28}, expect: {errno: ENOMEM}}
+  - {on: B, create_srq: {as: s, pd: pB, max_wr: 32768, max_sge: 48}, expect: {errno: OK}}
+  - {on: B, create_srq: {as: s2, pd: pB, max_wr: 32768, max_sge: 48}, expect: {errno: ENOMEM}}
+  - {on: B, create_qp: {as: small, pd: pB, sq: 16, rq: 16}, expect: {errno: OK}}
+  - {on: A, wr_rdma_write: {}, expect: {wc: SUCCESS}}
+`)
+}
+
 // TestObjectNeverMade: what uses an object that a refused verb should have
 // made is refused too, and nothing breaks.
 func TestObjectNeverMade(t *testing.T) {

@@ -70,20 +70,21 @@ func (w *world) assemble(x *side, p *config.World, seed uint64) {
 	h.LargestPage = uint8(bits.Len64(uint64(p.HCA.LargestPage))) - 1
 	d := &devices{}
 	h.Bus = pcie.New(w.engine, x.name+".pcie", p.Host.PCIe, p.HCA.PCIe, h.Root, d)
-	depth := 1
-	for depth < int(p.HCA.CommandDepth) {
-		depth *= 2
+	rooms := p.HCA.Rooms()
+	take := func(n uint64) uint64 {
+		addr, ok := h.Allocate(n)
+		if !ok { // config.World.Check has seen that they fit
+			panic(fmt.Sprintf("run: %s: no %d bytes for the adapter's tables", x.name, n))
+		}
+		return addr
 	}
-	h.Commands = &tpt.CommandRing{Base: h.Allocate(uint64(depth) * tpt.CommandBytes), Slots: make([]tpt.CommandSlot, depth)}
-	limit := p.HCA.Limit
+	h.Commands = &tpt.CommandRing{Base: take(rooms.Commands), Slots: make([]tpt.CommandSlot, p.HCA.CommandSlots())}
 	x.hca = hca.New(w.engine, hca.Config{
 		Name: x.name, Params: p.HCA, Variant: w.variant,
 		Layout: mtp.Layout{
-			MPT: h.Allocate((uint64(limit.MR) + uint64(limit.MW) + 1) * tpt.EntryBytes),
-			MTT: h.Allocate((uint64(limit.MTT) + 8) * tpt.MTTBytes),
-			QPC: h.Allocate((uint64(limit.QP) + 32) * uint64(p.HCA.QPCBytes)),
+			MPT: take(rooms.MPT), MTT: take(rooms.MTT), QPC: take(rooms.QPC),
 		},
-		Events: h.Allocate(256 * ib.EQEBytes), Commands: h.Commands, Memory: h.Pager.Memory, Software: h,
+		Events: take(rooms.Events), Commands: h.Commands, Memory: h.Pager.Memory, Software: h,
 		Bus: h.Bus, Link: w.link, End: x.end, Packets: w.packets, Seed: seed<<1 | uint64(x.end),
 	})
 	d.HCA = x.hca
@@ -136,5 +137,8 @@ func (w *world) waits() (all []string) {
 		all = append(all, x.hca.Waiting()...)
 		all = append(all, x.host.Bus.Waiting()...)
 	}
-	return append(all, w.link.Waits()...)
+	if all = append(all, w.link.Waits()...); len(all) > 0 {
+		return all
+	}
+	return w.engine.Unfinished() // what no room has thought of
 }
