@@ -62,6 +62,7 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 		c.in(w.Pos, "opcode", fmt.Sprintf("opcode %d is of no work request", uint8(w.Opcode.Value)), sayErrno)
 	}
 	c.superfluous(w, may, known && !refusal(s.Expect))
+	c.ofNone(w.Pos, w.SGE, w.Length)
 	if may&takesSGE != 0 && w.SGE == nil {
 		w.SGE = c.firstRegion(host, w.Pos, s.Verb+" needs data: sge: [] has none")
 	}
@@ -143,8 +144,8 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 		}
 	}
 	if len(list) != 1 || list[0].Length != nil {
-		if length != nil {
-			c.at(list0(list).Pos, 1, "length beside pieces that say their own", "")
+		if length != nil && len(list) > 0 {
+			c.at(list[0].Pos, 1, "length beside pieces that say their own", "")
 		}
 		return
 	}
@@ -159,15 +160,15 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 	}
 }
 
+// ofNone notes a length beside sge: [].
+func (c *checker) ofNone(at Pos, list []SGE, length *sim.Bytes) {
+	if list != nil && len(list) == 0 && length != nil {
+		c.at(at, 1, "sge: [] has no piece that could be as long as length: says", "")
+	}
+}
+
 // recvOpcode stands for a receive where an opcode is asked for.
 const recvOpcode = ib.WROpcode(0xff)
-
-func list0(list []SGE) SGE {
-	if len(list) == 0 {
-		return SGE{}
-	}
-	return list[0]
-}
 
 // lost stands for the peer of a queue pair that was not found: what hangs on
 // it is not looked at.
@@ -257,6 +258,7 @@ func (c *checker) postRecv(p *PostRecv, host string, s *Step) {
 	}
 	for i := range p.WRs {
 		w := &p.WRs[i]
+		c.ofNone(w.Pos, w.SGE, w.Length)
 		if w.SGE == nil {
 			w.SGE = c.firstRegion(host, w.Pos, "a receive needs memory: sge: [] has none")
 		}

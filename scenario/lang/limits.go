@@ -22,6 +22,9 @@ type Limits struct {
 	Ops *Count `yaml:"ops"`
 	// Packets that their data is cut into; 1G.
 	Packets *Count `yaml:"packets"`
+	// Fills are the bytes that fill: writes of something else than one byte, which
+	// this program keeps each; 1GiB.
+	Fills *sim.Bytes `yaml:"fills" min:"1"`
 	// Output is the size of each file of the result; 16GiB.
 	Output *sim.Bytes `yaml:"output" min:"1"`
 }
@@ -31,6 +34,7 @@ const (
 	MaxSteps   = 200_000
 	MaxOps     = 100_000_000
 	MaxPackets = 1_000_000_000
+	MaxFills   = sim.Bytes(1 << 30)
 	MaxOutput  = sim.Bytes(16 << 30)
 )
 
@@ -64,11 +68,12 @@ func (d *decoder) limited(root *yaml.Node) {
 }
 
 // A burden is how much some steps come to.
-type burden struct{ ops, packets uint64 }
+type burden struct{ ops, packets, fills uint64 }
 
 func (l *burden) add(m burden, times uint64) {
 	l.ops = saturated(l.ops, m.ops, times)
 	l.packets = saturated(l.packets, m.packets, times)
+	l.fills = saturated(l.fills, m.fills, times)
 }
 
 // saturated is a + b*times, or as much as there can be.
@@ -85,7 +90,7 @@ func saturated(a, b, times uint64) uint64 {
 // which they do.
 func (c *checker) limits(s *Scenario) {
 	l := &s.Run.Limits
-	var all burden
+	all := burden{fills: c.declaredFills(l)}
 	for i := range s.Ops {
 		was := all
 		all.add(c.comesTo(&s.Ops[i]), 1)
@@ -97,15 +102,71 @@ func (c *checker) limits(s *Scenario) {
 			{was.packets, all.packets, countOr(l.Packets, MaxPackets), "packets", "packets"},
 		} {
 			if one.was <= one.most && one.is > one.most {
-				c.at(s.Ops[i].Pos, 1, fmt.Sprintf("the steps come to %s %s up to here, more than %s", howMany(one.is), one.what, howMany(one.most)),
+				c.at(s.Ops[i].Pos, 1, fmt.Sprintf("the steps come to %s %s up to here, more than %s", HowMany(one.is), one.what, HowMany(one.most)),
 					fmt.Sprintf("run: {limits: {%s: …}} allows more", one.field))
 			}
 		}
+		c.filled(s.Ops[i].Pos, was.fills, all.fills, l)
 	}
 }
 
-// howMany writes a count with its thousands apart.
-func howMany(n uint64) string {
+// declaredFills counts what the memory of all hosts is filled with.
+func (c *checker) declaredFills(l *Limits) (sum uint64) {
+	add := func(at Pos, fill *Data, length, count uint64) {
+		was := sum
+		if fill.kept() {
+			sum = saturated(sum, length, count)
+		}
+		c.filled(at, was, sum, l)
+	}
+	for i := range c.setup.Hosts {
+		h := &c.setup.Hosts[i].Value
+		for k := range h.Mem {
+			add(h.Mem[k].Pos, h.Mem[k].Value.Fill, uint64(h.Mem[k].Value.Length), 1)
+		}
+		for k := range h.MR {
+			m := &h.MR[k].Value
+			count := uint64(1)
+			if m.Count != nil {
+				count = uint64(*m.Count)
+			}
+			add(h.MR[k].Pos, m.Fill, m.made(), count)
+		}
+	}
+	return sum
+}
+
+// filled notes a fill with which all come to more than they may.
+func (c *checker) filled(at Pos, was, is uint64, l *Limits) {
+	most := MaxFills
+	if l.Fills != nil {
+		most = *l.Fills
+	}
+	if was <= uint64(most) && is > uint64(most) {
+		c.at(at, 1, fmt.Sprintf("fills come to %s up to here, more than %s", sim.Bytes(is), most),
+			"fill: 0xA5, or any one byte, takes no room; run: {limits: {fills: …}} allows more")
+	}
+}
+
+// kept reports whether what fills memory is kept byte for byte.
+func (d *Data) kept() bool { return d != nil && d.Kind != DataFill }
+
+// made is the size of the buffer that a registration makes.
+func (m *RegMR) made() uint64 {
+	switch {
+	case m.Buf.Given() || m.Addr != nil:
+		return 0
+	case m.Length == nil:
+		return defaultBuffer
+	}
+	return uint64(*m.Length)
+}
+
+// defaultBuffer is the size of the buffer of a region that says none.
+const defaultBuffer = 4096
+
+// HowMany writes a count with its thousands apart; the greatest stands for all beyond.
+func HowMany(n uint64) string {
 	if n == math.MaxUint64 {
 		return "2^64"
 	}
@@ -121,7 +182,9 @@ func (c *checker) comesTo(s *Step) (sum burden) {
 	switch a := s.Do.(type) {
 	case *Loop:
 		if a.Var == "" && len(a.Rounds) == 1 {
-			sum.add(c.allOf(a.Rounds[0]), a.Times)
+			round := c.allOf(a.Rounds[0])
+			round.ops = max(1, round.ops) // one of nothing takes its time too
+			sum.add(round, a.Times)
 			return sum
 		}
 		for _, round := range a.Rounds {
@@ -136,17 +199,22 @@ func (c *checker) comesTo(s *Step) (sum burden) {
 		if a.Warmup != nil {
 			n = saturated(n, countOr(a.Warmup.Count, 0), 1)
 		}
-		sum.add(burden{1, c.packetsOf(a.QP, a.Size.mean())}, n)
+		sum.add(burden{ops: 1, packets: c.packetsOf(a.QP, a.Size.mean())}, n)
 	case *PostSend:
 		for i := range a.WRs {
 			packets := uint64(1)
 			if length := c.lengthOf(&a.WRs[i]); length != nil {
 				packets = c.packetsOf([]Ref{a.QP}, *length)
 			}
-			sum.add(burden{1, packets}, 1)
+			sum.add(burden{ops: 1, packets: packets}, 1)
 		}
 	case *DMA:
-		sum.add(burden{1, 1}, countOr(a.Count, 0))
+		sum.add(burden{ops: 1, packets: 1}, countOr(a.Count, 0))
+	case *RegMR:
+		sum.ops = 1
+		if a.Fill.kept() {
+			sum.fills = a.made()
+		}
 	default:
 		sum.ops = 1
 	}

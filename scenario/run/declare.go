@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"hcasim/host"
 	"hcasim/ib"
@@ -36,9 +37,28 @@ func (r *runner) declare() error {
 func outcome(pos lang.Pos, what string, err *error) host.Then {
 	return func(_ sim.Time, o host.Outcome) {
 		if o.Errno != ib.OK {
-			*err = &Mistake{pos, fmt.Sprintf("%s is refused: %v (%s)", what, o.Errno, o.Rule)}
+			*err = &Mistake{pos, fmt.Sprintf("%s is refused: %v (%s)%s", what, o.Errno, o.Rule, bound(o.Errno, what))}
 		}
 	}
+}
+
+// bounds are what a declaration can be too much for, by its first word.
+var bounds = map[string]string{
+	"region":     "hca.limit.mr, hca.limit.mtt and host.memory.pin_limit",
+	"window":     "hca.limit.mw",
+	"domain":     "hca.limit.pd",
+	"queue":      "hca.limit.qp, and host.memory.size for the queues,",
+	"shared":     "hca.limit.srq, and host.memory.size for the queue,",
+	"completion": "host.memory.size",
+}
+
+// bound names what would have to be larger.
+func bound(errno ib.Errno, what string) string {
+	kind, _, _ := strings.Cut(what, " ")
+	if errno != ib.ENOMEM || bounds[kind] == "" {
+		return ""
+	}
+	return "; " + bounds[kind] + " may be larger"
 }
 
 // A Mistake is a declaration that the model refuses.
