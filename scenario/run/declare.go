@@ -18,19 +18,27 @@ func (r *runner) declare() error {
 		x.host.Setup = x.hca
 		for _, step := range [...]func(*side) error{r.declareDomains, r.declareMemory, r.declareRegions, r.declareQueues} {
 			if err := step(x); err != nil {
-				return fmt.Errorf("host %s: %w", x.name, err)
+				return ofHost(x, err)
 			}
 		}
 	}
 	for _, x := range r.world.sides {
 		if err := r.declareQPs(x); err != nil {
-			return fmt.Errorf("host %s: %w", x.name, err)
+			return ofHost(x, err)
 		}
 	}
 	for _, x := range r.world.sides {
 		x.host.Setup = nil
 	}
 	return nil
+}
+
+// ofHost says of which host a mistake is, behind its place.
+func ofHost(x *side, err error) error {
+	if m, is := err.(*Mistake); is {
+		return &Mistake{m.Pos, "host " + x.name + ": " + m.Message}
+	}
+	return fmt.Errorf("host %s: %w", x.name, err)
 }
 
 // outcome turns a verb's result into an error about a declaration.
