@@ -13,8 +13,9 @@ import (
 // Limits is a table of what input may grow to. Points bounds a study.
 func Limits(points uint64) string {
 	var b strings.Builder
-	b.WriteString("What is larger than one of these is refused before anything runs, with the place and\n" +
-		"the name of the limit: it is for the mistake of a zero too many. No limit changes a result.\n")
+	b.WriteString("What would be larger than one of these is refused before anything runs, with its place and\n" +
+		"the name of the limit; a run that reaches until, or a file that reaches output, ends there.\n" +
+		"Limits are for the mistake of a zero too many: what is below them, they do not change.\n")
 	rows := func(title string, list ...lang.Ceiling) {
 		fmt.Fprintf(&b, "\n%s\n", title)
 		for _, l := range list {

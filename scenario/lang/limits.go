@@ -11,7 +11,8 @@ import (
 
 // Limits bound what the numbers of a file may come to, so that one zero too many
 // is a message and not a day of waiting, a full memory or a full disk. Whoever
-// means it says more. Simulated time has run.until.
+// means it says more. Simulated time has run.until; hcasim help limits tells of
+// all limits there are.
 type Limits struct {
 	// Steps that the file is written out to: those of loops with a var:, and
 	// requests and completions that say times; 200k.
