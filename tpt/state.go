@@ -16,8 +16,8 @@ func (t *Table) Equal(u *Table) bool {
 		t.mrs == u.mrs && t.mws == u.mws && t.mtt.used == u.mtt.used &&
 		t.mtt.slab.equal(&u.mtt.slab) && slices.Equal(t.mtt.free, u.mtt.free) &&
 		slices.Equal(t.mtt.sharers, u.mtt.sharers) &&
-		slices.Equal(a.list, b.list) && slices.Equal(a.qps.pd, b.qps.pd) && slices.Equal(a.srqs.pd, b.srqs.pd) &&
-		slices.Equal(a.bound, b.bound) && a.freed == b.freed
+		slices.Equal(a.list, b.list) && sameLists(&a.qps.pd, &b.qps.pd) && sameLists(&a.srqs.pd, &b.srqs.pd) &&
+		sameLists(&a.bound, &b.bound) && a.freed == b.freed
 }
 
 // Freed appends the indices that were given back, in the order in which they

@@ -76,7 +76,7 @@ func (t *Table) release(w ib.Index, state State) {
 	t.detach(w)
 	e := t.entries.at(w)
 	if e.Kind == Window2A && e.QPN != 0 {
-		t.domains.bound[e.QPN]--
+		*t.domains.bound.at(ib.Index(e.QPN))--
 	}
 	*e = Entry{Kind: e.Kind, State: state, KeyByte: e.KeyByte, PD: e.PD}
 }
