@@ -54,8 +54,8 @@ func (h *HCA) DestroyCQ(n ib.CQN) ib.Errno {
 	if int(n) >= len(h.cqs) || h.cqs[n] == nil {
 		return ib.ENOENT
 	}
-	for _, q := range h.qps {
-		if q != nil && (q.attr.SendCQ == n || q.attr.RecvCQ == n) {
+	for _, s := range h.qps.All() {
+		if q := s.q; q != nil && (q.attr.SendCQ == n || q.attr.RecvCQ == n) {
 			return ib.EBUSY
 		}
 	}

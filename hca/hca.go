@@ -80,9 +80,9 @@ type HCA struct {
 
 	engine *sim.Engine
 	clock  sim.Clock
-	qps    []*qp  // by number; nil where none is
-	births uint32 // queue pairs made so far
-	cqs    []*cq  // by number
+	qps    tpt.ByIndex[seat] // by number
+	births uint32            // queue pairs made so far
+	cqs    []*cq             // by number
 	srqs   []*recvQueue
 
 	sched    scheduler
@@ -121,6 +121,7 @@ type HCA struct {
 	crafting  bool             // the oldest waits for a buffer
 	craft     sim.HandlerID
 	timers    *sim.Timers
+	timedBy   []ib.QPN    // of each pair of timers
 	notices   *sim.Timers // moderation of completion queues, by number
 }
 
@@ -132,7 +133,6 @@ func New(e *sim.Engine, c Config) *HCA {
 	h.Layout.QPCBytes = uint32(p.QPCBytes)
 	h.Table = tpt.NewTable(p.Limit, c.Variant, c.Seed)
 	h.Unit = mtp.New(e, c.Name+".mtp", h.clock, p.MTP, p.Cache, h.Layout, c.Bus, h.Table, c.Seed)
-	h.qps = make([]*qp, firstQPN)
 	h.cqs = make([]*cq, 1)
 	h.srqs = make([]*recvQueue, 1)
 

@@ -29,7 +29,7 @@ func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 		qpn: n, state: ib.Reset, rq: rq, cursor: none, emitting: none,
 		wrs: list{none, none}, jobs: list{none, none}, replies: list{none, none},
 		sendStream: h.Unit.Stream(), recvStream: h.Unit.Stream(), replyStream: h.Unit.Stream(),
-		timer: 2 * uint32(n-firstQPN), life: h.births << 16,
+		life: h.births << 16,
 	}
 	h.births++
 	if q.rq.srqn == 0 {
@@ -49,7 +49,7 @@ func (h *HCA) CreateQP(attr *ib.QPAttr) (ib.QPN, ib.Errno) {
 func (h *HCA) numberFor(wanted ib.QPN) (ib.QPN, ib.Errno) {
 	switch {
 	case wanted == 0:
-		return ib.QPN(len(h.qps)), ib.OK
+		return max(firstQPN, ib.QPN(h.qps.Len())), ib.OK
 	case wanted < firstQPN, uint32(wanted-firstQPN) >= h.Params.Limit.QP:
 		return 0, ib.EINVAL
 	case h.qp(wanted) != nil:
@@ -58,14 +58,22 @@ func (h *HCA) numberFor(wanted ib.QPN) (ib.QPN, ib.Errno) {
 	return wanted, ib.OK
 }
 
-// enroll enters a queue pair under its number. Each number has two timers.
+// A seat is a number of a queue pair, and the two timers that whoever has it
+// uses.
+type seat struct {
+	q     *qp    // nil: nobody has it
+	timer uint32 // one more than the first of the two; 0: nobody ever had it
+}
+
+// enroll enters a queue pair under its number.
 func (h *HCA) enroll(n ib.QPN, q *qp) {
-	for len(h.qps) <= int(n) {
-		h.qps = append(h.qps, nil)
+	s := h.qps.Make(ib.Index(n))
+	if s.timer == 0 {
+		s.timer = h.timers.Add() + 1
 		h.timers.Add()
-		h.timers.Add()
+		h.timedBy = append(h.timedBy, n)
 	}
-	h.qps[n] = q
+	s.q, q.timer = q, s.timer-1
 }
 
 // enter puts a queue pair into a state without the steps between.
@@ -209,6 +217,6 @@ func (h *HCA) DestroyQP(now sim.Time, n ib.QPN) (ib.Errno, string) {
 		panic("hca: a packet outlived its queue pair")
 	}
 	h.Unit.ForgetContext(n)
-	h.qps[n] = nil
+	h.qps.Find(ib.Index(n)).q = nil
 	return ib.OK, ""
 }

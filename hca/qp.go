@@ -150,10 +150,10 @@ func (q *qp) sends() bool { return q.state == ib.RTS || q.state == ib.SQD }
 
 // qp returns a queue pair by number, or nil.
 func (h *HCA) qp(n ib.QPN) *qp {
-	if int(n) >= len(h.qps) {
-		return nil
+	if s := h.qps.Find(ib.Index(n)); s != nil {
+		return s.q
 	}
-	return h.qps[n]
+	return nil
 }
 
 // QPState returns the state of a queue pair; ok is false if there is none.

@@ -53,8 +53,8 @@ func (h *HCA) DestroySRQ(n ib.SRQN) ib.Errno {
 	if r == nil {
 		return ib.ENOENT
 	}
-	for _, q := range h.qps {
-		if q != nil && q.rq == r {
+	for _, s := range h.qps.All() {
+		if q := s.q; q != nil && q.rq == r {
 			return ib.EBUSY
 		}
 	}

@@ -40,9 +40,8 @@ func (h *HCA) timeout(now sim.Time, index uint32) {
 	}
 }
 
-// timed returns the queue pair whose timer index is. Timers are made with
-// queue pairs, two each, in order of their numbers.
-func (h *HCA) timed(index uint32) *qp { return h.qp(ib.QPN(firstQPN + index/2)) }
+// timed returns the queue pair whose timer index is.
+func (h *HCA) timed(index uint32) *qp { return h.qp(h.timedBy[index/2]) }
 
 // resend goes back to the request that psn belongs to and sends everything
 // from there again (go-back-N), up to a request that has failed (LOC-1).

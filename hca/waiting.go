@@ -12,7 +12,8 @@ func (h *HCA) Waiting() (all []string) {
 	say := func(format string, args ...any) {
 		all = append(all, h.Name+": "+fmt.Sprintf(format, args...))
 	}
-	for _, q := range h.qps {
+	for _, s := range h.qps.All() {
+		q := s.q
 		if q == nil {
 			continue
 		}

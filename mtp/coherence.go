@@ -16,8 +16,8 @@ import (
 type Coherence struct {
 	table   *tpt.Table
 	name    string
-	states  []watched // by entry
-	moving  []run     // translation entries whose change is applied and not yet done
+	states  tpt.ByIndex[watched]
+	moving  []run // translation entries whose change is applied and not yet done
 	broken  []string
 	dropped int
 }
@@ -74,10 +74,7 @@ func (c *Coherence) say(at sim.Time, format string, args ...any) {
 
 // of returns what is under way for an entry that a change alters.
 func (c *Coherence) of(i ib.Index) *watched {
-	if n := int(i) + 1; n > len(c.states) {
-		c.states = append(c.states, make([]watched, n-len(c.states))...)
-	}
-	w := &c.states[i]
+	w := c.states.Make(i)
 	w.changed = true
 	return w
 }
@@ -85,8 +82,8 @@ func (c *Coherence) of(i ib.Index) *watched {
 // at returns what is under way for an entry: nothing, if no change has altered
 // it.
 func (c *Coherence) at(i ib.Index) watched {
-	if int(i) < len(c.states) {
-		return c.states[i]
+	if w := c.states.Find(i); w != nil {
+		return *w
 	}
 	return watched{}
 }
@@ -125,8 +122,8 @@ func (c *Coherence) changed(ch Changed) {
 // Visible notes that the completion of a change of entry i can be seen by
 // the CPU.
 func (c *Coherence) Visible(i ib.Index) {
-	if c.at(i).closing > 0 {
-		c.states[i].closing--
+	if w := c.states.Find(i); w != nil && w.closing > 0 {
+		w.closing--
 	}
 }
 

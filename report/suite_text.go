@@ -202,7 +202,7 @@ func (rec *Record) stoppedText() string {
 
 func stoppedWord(e run.End) string {
 	if e == run.Limit {
-		return "at the limit of simulated time"
+		return "at the limit of simulated time (run.until)"
 	}
 	return e.String()
 }

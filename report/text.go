@@ -131,9 +131,9 @@ func (rec *Record) verdict(s Style) string {
 	}
 	switch {
 	case rec.Stopped() && res.Asked == 0:
-		text = endWords[res.End]
+		text = rec.ended()
 	case rec.Stopped():
-		text += ", " + endWords[res.End]
+		text += ", " + rec.ended()
 	case res.Asked == 0:
 		text = "nothing was expected"
 	}
@@ -154,9 +154,16 @@ func simulated(t sim.Time) string {
 	return fmt.Sprintf("%s.%03d ms", thousands(ms/1000), ms%1000)
 }
 
-// endWords say how a run ended that should not have.
-var endWords = map[run.End]string{
-	run.Limit: "stopped at the limit of simulated time", run.Stuck: "stuck", run.Broken: "the model is broken",
+// ended says how a run ended that should not have.
+func (rec *Record) ended() string {
+	switch rec.Result.End {
+	case run.Limit:
+		return fmt.Sprintf("stopped at the limit of simulated time, %v (run: {until: …} or --until allows more)", run.Until(rec.Run.Scenario))
+	case run.Stuck:
+		return "stuck"
+	default:
+		return "the model is broken"
+	}
 }
 
 // stopped says who waits for what, or which invariant does not hold.

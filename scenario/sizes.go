@@ -6,6 +6,7 @@ import (
 
 	"hcasim/scenario/config"
 	"hcasim/scenario/lang"
+	"hcasim/tpt"
 )
 
 // checkSizes holds what a host declares against the sizes of its adapter's
@@ -18,23 +19,40 @@ func checkSizes(name string, h *lang.Host, w *config.World) (problems []lang.Pro
 	}
 	limit := &w.HCA.Limit
 	pages := uint64(0)
+	spend := func(p lang.Pos, n, each uint64) {
+		if pages <= uint64(limit.MTT) {
+			if pages = sum(pages, n, each); pages > uint64(limit.MTT) {
+				say(p, "hca.limit.mtt is its size", "the regions of %s have %d pages up to here, the table holds %d", name, pages, limit.MTT)
+			}
+		}
+	}
+	keyed := func(p lang.Pos, key *uint32) {
+		if most := min(uint64(limit.MR)+uint64(limit.MW), tpt.MaxIndex); uint64(pointee(key, 0)>>8) > most {
+			say(p, "hca.limit.mr and hca.limit.mw are its size", "key %#x of %s is of index %d, the table holds %d", *key, name, *key>>8, most)
+		}
+	}
 	regions := counted{limit: limit.MR, what: "regions", path: "hca.limit.mr"}
 	for i := range h.MR {
 		m := &h.MR[i].Value
 		n := uint64(pointee(m.Count, 1))
 		regions.add(say, name, h.MR[i].Pos, n)
-		if most := pages; most <= uint64(limit.MTT) {
-			if pages = sum(pages, n, pagesOf(h, m)); pages > uint64(limit.MTT) {
-				say(h.MR[i].Pos, "hca.limit.mtt is its size", "the regions of %s have %d pages up to here, the table holds %d", name, pages, limit.MTT)
-			}
-		}
+		spend(h.MR[i].Pos, n, pagesOf(h, m))
+		keyed(h.MR[i].Pos, m.Key)
 	}
 	for i := range h.FR {
-		regions.add(say, name, h.FR[i].Pos, uint64(pointee(h.FR[i].Value.Count, 1)))
+		f := &h.FR[i].Value
+		n := uint64(pointee(f.Count, 1))
+		regions.add(say, name, h.FR[i].Pos, n)
+		spend(h.FR[i].Pos, n, uint64(pointee(f.Pages, 16)))
+		keyed(h.FR[i].Pos, f.Key)
 	}
 	windows := counted{limit: limit.MW, what: "windows", path: "hca.limit.mw"}
 	for i := range h.MW {
 		windows.add(say, name, h.MW[i].Pos, uint64(pointee(h.MW[i].Value.Count, 1)))
+	}
+	shared := counted{limit: limit.SRQ, what: "shared receive queues", path: "hca.limit.srq"}
+	for i := range h.SRQ {
+		shared.add(say, name, h.SRQ[i].Pos, 1)
 	}
 	domains := counted{limit: limit.PD, what: "protection domains", path: "hca.limit.pd"}
 	for i := range h.PD {

@@ -61,9 +61,22 @@ func TestSizes(t *testing.T) {
 		{[]string{"hosts.B.mw.many={count: 5, type: 2}", "hca.limit.mw=4"}, "B has 5 windows up to here, the table holds 4"},
 		{[]string{"hca.limit.pd=1"}, "B has 2 protection domains up to here, the table holds 1"},
 		{[]string{"hosts.B.hca.limit.qp=2"}, "B has 3 queue pairs up to here, the table holds 2"},
+		{[]string{"hosts.B.fr.many={count: 100, pages: 20}", "hca.limit.mtt=2001"}, "the regions of B have 2002 pages up to here, the table holds 2001"},
+		{[]string{"hosts.B.fr.many={count: 100, pages: 20}", "hca.limit.mtt=2002"}, ""},
+		{[]string{"hosts.B.srq={s: {}, t: {}}", "hca.limit.srq=1"}, "B has 2 shared receive queues up to here, the table holds 1"},
+		{[]string{"hosts.B.mr.mB.key=0xffffff00"}, "key 0xffffff00 of B is of index 16777215, the table holds 2097152"},
+		{[]string{"hosts.B.mr.mB.key=0xffffff00", "hca.limit.mr=16777215"}, ""},
+		{[]string{"hosts.B.fr.f.key=0x20000100"}, "is of index 2097153, the table holds 2097152"},
+		{[]string{"hosts.B.fr.f.key=0x20000000"}, ""},
 		{[]string{"wire.mtu=512"}, "A.qA has a path MTU of 1024 bytes, the port 512"},
 		{[]string{"hosts.C={pd: [pC]}"}, "a scenario has two hosts"},
 	} {
+		if c.want == "" {
+			if _, err := Read("x.yaml", []byte(text), Options{Sets: c.sets}); err != nil {
+				t.Errorf("%q: %v", c.sets, err)
+			}
+			continue
+		}
 		got := problems(t, text, c.sets...)
 		if !strings.Contains(strings.Join(got, "\n"), c.want) {
 			t.Errorf("%q:\ngot  %q\nwant %q", c.sets, got, c.want)

@@ -116,7 +116,7 @@ func unfinished(res *run.Result) string {
 		f := &res.Failures[0]
 		return fmt.Sprintf("line %d: %s: expected %s, got %s", f.Pos.Line, f.What, f.Expected, f.Got)
 	case res.End == run.Limit:
-		return "the run is at the limit of simulated time with work in flight"
+		return "the run is at the limit of simulated time (run.until) with work in flight"
 	case len(res.Broken) > 0:
 		return "the run is " + res.End.String() + ": " + res.Broken[0]
 	case len(res.Waits) > 0:

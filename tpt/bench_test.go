@@ -119,16 +119,25 @@ func (b *bench) expect(what string, a Access, want Fault) {
 	}
 }
 
+// list is a ByIndex in the plain form.
+func list[T any](l *ByIndex[T]) []T {
+	all := make([]T, l.Len())
+	for i, t := range l.All() {
+		all[i] = *t
+	}
+	return all
+}
+
 // snapshot is all that a table holds, in a form that compares.
 func snapshot(t *Table) string {
 	d := &t.domains
-	s := fmt.Sprintf("%+v %+v %v %d %d %v %d %d", t.entries, t.books, t.freed, t.mrs, t.mws, t.mtt.used, d.pds, d.freed)
+	s := fmt.Sprintf("%+v %+v %v %d %d %v %d %d", list(&t.entries), list(&t.books), t.freed, t.mrs, t.mws, t.mtt.used, d.pds, d.freed)
 	live := []string{}
 	for n, pd := range d.list {
 		live = append(live, fmt.Sprintf("%d:%+v", n, pd))
 	}
 	pages := []string{}
-	for _, e := range t.entries {
+	for _, e := range t.entries.All() {
 		for n := range e.Pages {
 			pages = append(pages, fmt.Sprint(t.Page(e.MTT+n)))
 		}

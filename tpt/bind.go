@@ -11,7 +11,7 @@ func (t *Table) bindMW(c *Command) Result {
 	if rule, f := t.checkBind(c); rule != "" {
 		return refuseWork(ib.MWBindErr, rule, f)
 	}
-	e := &t.entries[c.Window]
+	e := t.entries.at(c.Window)
 	r := Result{Index: c.Window, Touched: [2]ib.Index{c.Window}}
 	if e.State == Valid {
 		r.OldKey = t.key(c.Window)

@@ -93,7 +93,7 @@ func bindBreaches(mw ib.MWType) []bindBreach {
 
 // weaken gives a region other flags behind the table's back.
 func (b *bench) weaken(key ib.Key, add, take ib.AccessFlags) {
-	e := &b.entries[key.Index()]
+	e := b.entries.at(key.Index())
 	e.Rights = (e.Rights | add) &^ take
 }
 

@@ -11,7 +11,7 @@ type domains struct {
 	pds   uint32
 	qps   members
 	srqs  members
-	bound []uint32 // by QPN: type 2A windows bound through the queue pair (QPD-3)
+	bound ByIndex[uint32] // by QPN: type 2A windows bound through the queue pair (QPD-3)
 }
 
 // A domain is one protection domain.
@@ -24,22 +24,22 @@ type domain struct {
 
 // members are numbered objects and the domain of each, 0 where there is none.
 type members struct {
-	pd   []ib.PDN
+	pd   ByIndex[ib.PDN]
 	live uint32
 }
 
 func (m *members) of(n uint32) ib.PDN {
-	if n < uint32(len(m.pd)) {
-		return m.pd[n]
+	if pd := m.pd.Find(ib.Index(n)); pd != nil {
+		return *pd
 	}
 	return 0
 }
 
 func (d *domains) copyFrom(e *domains) {
 	d.list = append(d.list[:0], e.list...)
-	d.qps.pd = append(d.qps.pd[:0], e.qps.pd...)
-	d.srqs.pd = append(d.srqs.pd[:0], e.srqs.pd...)
-	d.bound = append(d.bound[:0], e.bound...)
+	d.qps.pd.copyFrom(&e.qps.pd)
+	d.srqs.pd.copyFrom(&e.srqs.pd)
+	d.bound.copyFrom(&e.bound)
 	d.freed, d.pds, d.qps.live, d.srqs.live = e.freed, e.pds, e.qps.live, e.srqs.live
 }
 
@@ -138,10 +138,7 @@ func (d *domains) create(m *members, n uint32, pdn ib.PDN, limit uint32) Result 
 	case m.live >= limit:
 		return refuse(ib.ENOMEM, "ACC-14")
 	}
-	for uint32(len(m.pd)) <= n {
-		m.pd = append(m.pd, 0)
-	}
-	m.pd[n] = pdn
+	*m.pd.Make(ib.Index(n)) = pdn
 	m.live++
 	pd.users++
 	return Result{}
@@ -152,7 +149,7 @@ func (d *domains) destroy(m *members, n uint32) Result {
 	if pdn == 0 {
 		return refuse(ib.ENOENT, "DER-5")
 	}
-	m.pd[n] = 0
+	*m.pd.at(ib.Index(n)) = 0
 	m.live--
 	d.list[pdn].users--
 	return Result{}
@@ -160,22 +157,18 @@ func (d *domains) destroy(m *members, n uint32) Result {
 
 // boundTo returns how many type 2A windows hold on to queue pair n.
 func (d *domains) boundTo(n ib.QPN) uint32 {
-	if uint32(n) < uint32(len(d.bound)) {
-		return d.bound[n]
+	if bound := d.bound.Find(ib.Index(n)); bound != nil {
+		return *bound
 	}
 	return 0
 }
 
 // reserve makes room to count the windows of queue pair n, so that no bind has
 // to.
-func (d *domains) reserve(n ib.QPN) {
-	for uint32(len(d.bound)) <= uint32(n) {
-		d.bound = append(d.bound, 0)
-	}
-}
+func (d *domains) reserve(n ib.QPN) { d.bound.Make(ib.Index(n)) }
 
 // hold counts a type 2A window bound through queue pair n.
 func (d *domains) hold(n ib.QPN) {
 	d.reserve(n) // for queue pairs that the table was not told of
-	d.bound[n]++
+	*d.bound.at(ib.Index(n))++
 }

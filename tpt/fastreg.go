@@ -15,7 +15,7 @@ func (t *Table) fastRegMR(c *Command) Result {
 	if rule, f := t.checkFastReg(c, i); rule != "" {
 		return refuseWork(t.variant.LocalInvFailStatus, rule, f)
 	}
-	e := &t.entries[i]
+	e := t.entries.at(i)
 	e.State, _ = Next(e.Kind, e.State, FastRegMR)
 	e.KeyByte, e.PageShift, e.Rights = c.Key.Byte(), c.PageShift, c.Access&knownAccess
 	e.Pages = uint32(len(c.Pages))

@@ -14,7 +14,7 @@ func (t *Table) invalidate(c *Command) Result {
 		}
 		return refuseWork(status, rule, f)
 	}
-	e := &t.entries[i]
+	e := t.entries.at(i)
 	r := Result{Index: i, Key: c.Key, RKey: ib.RKey(c.Key)}
 	if e.State == Free {
 		return r // INV-7, inv_free_mw

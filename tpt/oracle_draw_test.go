@@ -53,9 +53,9 @@ func (h *history) draw() Command {
 // key at all.
 func (h *history) key(of func(Kind) bool) ib.Key {
 	var live []ib.Key
-	for i, e := range h.table.entries {
+	for i, e := range h.table.entries.All() {
 		if of(e.Kind) {
-			live = append(live, ib.MakeKey(ib.Index(i), e.KeyByte))
+			live = append(live, ib.MakeKey(i, e.KeyByte))
 		}
 	}
 	if len(live) == 0 || rapid.IntRange(0, 7).Draw(h.T, "stray") == 7 {

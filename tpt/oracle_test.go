@@ -81,7 +81,7 @@ func (h *history) begin() {
 // change applies c to both and compares.
 func (h *history) change(c Command) {
 	before := snapshot(h.table)
-	entries, pages := slices.Clone(h.table.entries), h.table.mtt.slab.list()
+	entries, pages := list(&h.table.entries), h.table.mtt.slab.list()
 	want, got := h.model.expect(&c), h.table.Apply(&c)
 	if o := (outcome{got.Errno, got.Rereg, got.Status, got.Rule}); o != want {
 		h.Fatalf("%+v: came to %+v, want %+v", c, o, want)
@@ -108,9 +108,9 @@ func (h *history) change(c Command) {
 func (h *history) listed() {
 	for i, r := range h.model.mrs {
 		n, before := 0, ib.Index(0)
-		for w := h.table.books[i].next; w != 0; w = h.table.books[w].next {
-			if h.table.entries[w].Region != i || h.table.books[w].prev != before || n > 6 {
-				h.Fatalf("window %d in the list of region %d: %+v, %+v", w, i, h.table.entries[w], h.table.books[w])
+		for w := h.table.books.at(i).next; w != 0; w = h.table.books.at(w).next {
+			if h.table.entries.at(w).Region != i || h.table.books.at(w).prev != before || n > 6 {
+				h.Fatalf("window %d in the list of region %d: %+v, %+v", w, i, *h.table.entries.at(w), *h.table.books.at(w))
 			}
 			n, before = n+1, w
 		}
@@ -136,8 +136,8 @@ func (h *history) listed() {
 func (h *history) told(c *Command, got *Result, entries []Entry, pages []uint64) {
 	for n, e := range entries {
 		i := ib.Index(n)
-		if e != h.table.entries[i] && !slices.Contains(got.Touched[:], i) && !slices.Contains(got.Also, i) {
-			h.Fatalf("%+v: entry %d was %+v, is %+v, and nobody was told", c, i, e, h.table.entries[i])
+		if e != h.table.Entry(i) && !slices.Contains(got.Touched[:], i) && !slices.Contains(got.Also, i) {
+			h.Fatalf("%+v: entry %d was %+v, is %+v, and nobody was told", c, i, e, h.table.Entry(i))
 		}
 	}
 	for n, p := range pages {

@@ -60,8 +60,8 @@ func (t *Table) regMR(c *Command) Result {
 		Kind: Region, PageShift: c.PageShift, Rights: c.Access & knownAccess, PD: c.PD,
 		MTT: run, Pages: n, Start: start(c, c.Access), Length: c.Length, First: c.First,
 	}, c)
-	t.books[i].room = n
-	t.books[i].writable = c.Writable || c.Access&ib.LocalWrite != 0
+	t.books.at(i).room = n
+	t.books.at(i).writable = c.Writable || c.Access&ib.LocalWrite != 0
 	return t.made(i, run, n)
 }
 
@@ -104,7 +104,7 @@ func (t *Table) regShared(c *Command) Result {
 	}
 	t.mtt.share(e.MTT)
 	i := t.addRegion(e, c)
-	t.books[i].room, t.books[i].writable = book.room, book.writable
+	t.books.at(i).room, t.books.at(i).writable = book.room, book.writable
 	return t.made(i, 0, 0)
 }
 
@@ -124,7 +124,7 @@ func (t *Table) allocMR(c *Command) Result {
 	}
 	t.mtt.slab.reserve(run, c.MaxPages) // work requests allocate nothing
 	i := t.addRegion(Entry{Kind: FastReg, PD: c.PD, MTT: run}, c)
-	t.books[i].room = c.MaxPages
+	t.books.at(i).room = c.MaxPages
 	return t.made(i, run, c.MaxPages)
 }
 

@@ -54,7 +54,7 @@ func TestMillionRegions(t *testing.T) {
 	if per > 96 {
 		t.Errorf("%d bytes for each region", per)
 	}
-	slack := float64(uint64(cap(tb.entries))*uint64(unsafe.Sizeof(Entry{}))+uint64(cap(tb.books))*uint64(unsafe.Sizeof(book{}))+
+	slack := float64(tb.entries.bytes()+tb.books.bytes()+
 		tb.mtt.slab.bytes()+uint64(len(tb.mtt.tree))*12+uint64(len(tb.mtt.free))*8) / n
 	t.Logf("%d bytes for each of %d regions, %.0f with what is held ready", per, n, slack)
 	if slack > 140 {

@@ -78,9 +78,9 @@ func (k *chunk) spell(n uint32) {
 		return
 	}
 	if len(k.wide) > 0 {
-		k.wide = lengthen(k.wide, n)
+		k.wide = lengthen(k.wide, n, chunkPages)
 	} else {
-		k.narrow = lengthen(k.narrow, n)
+		k.narrow = lengthen(k.narrow, n, chunkPages)
 	}
 	for i := from; i < n; i++ {
 		k.set(i, was.page(i))
@@ -88,10 +88,10 @@ func (k *chunk) spell(n uint32) {
 }
 
 // lengthen makes a list n entries long. One that is no longer short gets the
-// room that it can ever need: there will be many, and none moves again.
-func lengthen[T any](list []T, n uint32) []T {
-	if n > chunkPages/8 && cap(list) < chunkPages {
-		list = append(make([]T, 0, chunkPages), list...)
+// room that it can ever need, most: there will be many, and none moves again.
+func lengthen[T any](list []T, n, most uint32) []T {
+	if n > most/8 && uint32(cap(list)) < most {
+		list = append(make([]T, 0, most), list...)
 	}
 	return append(list, make([]T, int(n)-len(list))...)
 }

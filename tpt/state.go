@@ -12,18 +12,18 @@ import (
 func (t *Table) Equal(u *Table) bool {
 	a, b := &t.domains, &u.domains
 	return t.limits == u.limits && t.variant == u.variant && *t.random == *u.random &&
-		slices.Equal(t.entries, u.entries) && slices.Equal(t.books, u.books) && t.freed == u.freed &&
+		sameLists(&t.entries, &u.entries) && sameLists(&t.books, &u.books) && t.freed == u.freed &&
 		t.mrs == u.mrs && t.mws == u.mws && t.mtt.used == u.mtt.used &&
 		t.mtt.slab.equal(&u.mtt.slab) && slices.Equal(t.mtt.free, u.mtt.free) &&
 		slices.Equal(t.mtt.sharers, u.mtt.sharers) &&
-		slices.Equal(a.list, b.list) && slices.Equal(a.qps.pd, b.qps.pd) && slices.Equal(a.srqs.pd, b.srqs.pd) &&
-		slices.Equal(a.bound, b.bound) && a.freed == b.freed
+		slices.Equal(a.list, b.list) && sameLists(&a.qps.pd, &b.qps.pd) && sameLists(&a.srqs.pd, &b.srqs.pd) &&
+		sameLists(&a.bound, &b.bound) && a.freed == b.freed
 }
 
 // Freed appends the indices that were given back, in the order in which they
 // will be given out again.
 func (t *Table) Freed(list []ib.Index) []ib.Index {
-	for i := t.freed.oldest; i != 0; i = t.books[i].next {
+	for i := t.freed.oldest; i != 0; i = t.books.at(i).next {
 		list = append(list, i)
 	}
 	return list
@@ -57,7 +57,7 @@ func (n *Names) Page(addr uint64) uint8 {
 func (t *Table) AppendState(b []byte, n *Names) []byte {
 	apart := t.apart()
 	for _, i := range n.Order {
-		e, k := &t.entries[i], &t.books[i]
+		e, k := t.entries.at(i), t.books.at(i)
 		b = append(b, byte(e.Kind), byte(e.State), e.PageShift, byte(e.PD), byte(n.QP[e.QPN]), n.Place[e.Region], byte(e.Pages))
 		if e.State == Absent {
 			continue // its book is its place among the freed
@@ -65,7 +65,7 @@ func (t *Table) AppendState(b []byte, n *Names) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(e.Rights))
 		base, run := n.Base[i], uint32(0)
 		if e.Kind.IsWindow() {
-			base, run = n.Base[e.Region], t.entries[e.Region].MTT
+			base, run = n.Base[e.Region], t.entries.at(e.Region).MTT
 		}
 		b = binary.LittleEndian.AppendUint64(b, e.Start-base)
 		b = binary.LittleEndian.AppendUint64(b, e.Length)
@@ -103,8 +103,8 @@ func (d *domains) appendState(b []byte, n *Names) []byte {
 // that is taken: then it does not matter where they are.
 func (t *Table) apart() bool {
 	var sum uint32
-	for i := range t.entries {
-		e, room := &t.entries[i], t.books[i].room
+	for i, e := range t.entries.All() {
+		room := t.books.at(i).room
 		if !e.Kind.IsRegion() {
 			continue
 		}
@@ -114,9 +114,11 @@ func (t *Table) apart() bool {
 				return false
 			}
 		}
-		for j := range t.entries[:i] {
-			f := &t.entries[j]
-			if f.Kind.IsRegion() && e.MTT < f.MTT+t.books[j].room && f.MTT < e.MTT+room {
+		for j, f := range t.entries.All() {
+			if j == i {
+				break
+			}
+			if f.Kind.IsRegion() && e.MTT < f.MTT+t.books.at(j).room && f.MTT < e.MTT+room {
 				return false
 			}
 		}

@@ -2,8 +2,8 @@ package tpt
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
-	"slices"
 
 	"hcasim/ib"
 )
@@ -16,8 +16,8 @@ type Table struct {
 	variant Variant
 	random  *rand.PCG // mw1_key: random
 
-	entries []Entry // by index; entry 0 is never used
-	books   []book  // by index
+	entries ByIndex[Entry] // entry 0 is never used
+	books   ByIndex[book]
 	freed   struct{ oldest, newest ib.Index }
 	next    ib.Index // the lowest that was never given out
 	mrs     uint32   // regions that exist
@@ -43,34 +43,33 @@ type book struct {
 // binds under mw1_key: random, and nothing else.
 func NewTable(l Limits, v Variant, seed uint64) *Table {
 	t := &Table{limits: l, variant: v, random: rand.NewPCG(seed, 0x7470)}
-	t.entries = make([]Entry, 1, 64)
-	t.books = make([]book, 1, 64)
+	t.entries.Make(0)
+	t.books.Make(0)
 	t.next = 1
 	t.mtt.limit = l.MTT
 	return t
 }
 
-// Reserve makes room for n entries more at once: a table that grows by and by
-// holds its entries twice while it moves.
-func (t *Table) Reserve(n uint32) {
-	t.entries, t.books = slices.Grow(t.entries, int(n)), slices.Grow(t.books, int(n))
-}
-
 // Entry returns the entry at index i: the zero Entry, but for a key byte,
 // where nothing is.
 func (t *Table) Entry(i ib.Index) Entry {
-	if uint32(i) < uint32(len(t.entries)) {
-		return t.entries[i]
+	if e := t.entries.Find(i); e != nil {
+		return *e
 	}
 	return Entry{}
 }
 
+// Entries yields the entries in the order of their indices, absent ones among
+// them: all that were ever given out.
+func (t *Table) Entries() iter.Seq2[ib.Index, *Entry] { return t.entries.All() }
+
 // Is reports whether what stands at index i is e.
 func (t *Table) Is(i ib.Index, e *Entry) bool {
-	if int(i) >= len(t.entries) {
-		i = 0 // no entry either
+	is := t.entries.Find(i)
+	if is == nil {
+		is = t.entries.at(0) // no entry either
 	}
-	return e.same(&t.entries[i])
+	return e.same(is)
 }
 
 // Holds reports whether the protection table, as large as its limits make it,
@@ -90,7 +89,7 @@ func (t *Table) Pages(from uint32, to []uint64) { t.mtt.slab.read(from, to) }
 // Bound returns how many windows are bound to the region at index i.
 func (t *Table) Bound(i ib.Index) uint32 {
 	if t.Entry(i).Kind.IsRegion() {
-		return t.books[i].bound
+		return t.books.at(i).bound
 	}
 	return 0
 }
@@ -105,7 +104,7 @@ func (t *Table) Usage() Usage {
 }
 
 // MaxEntry returns the greatest index that was ever given out.
-func (t *Table) MaxEntry() ib.Index { return ib.Index(len(t.entries) - 1) }
+func (t *Table) MaxEntry() ib.Index { return ib.Index(t.entries.Len() - 1) }
 
 // Apply makes one change, with all checks in the order of the rules, or
 // refuses it and changes nothing (save RER-7). Work requests allocate nothing.
@@ -147,8 +146,9 @@ func (t *Table) Apply(c *Command) Result {
 func (t *Table) CopyFrom(u *Table) {
 	random := t.random
 	*random = *u.random
-	entries, books := append(t.entries[:0], u.entries...), append(t.books[:0], u.books...)
-	m, d := t.mtt, t.domains
+	entries, books, m, d := t.entries, t.books, t.mtt, t.domains
+	entries.copyFrom(&u.entries)
+	books.copyFrom(&u.books)
 	m.copyFrom(&u.mtt)
 	d.copyFrom(&u.domains)
 	*t = *u
@@ -157,10 +157,11 @@ func (t *Table) CopyFrom(u *Table) {
 
 // at returns the entry and the book of an object that exists, or nil.
 func (t *Table) at(i ib.Index) (*Entry, *book) {
-	if uint32(i) >= uint32(len(t.entries)) || t.entries[i].State == Absent {
+	e := t.entries.Find(i)
+	if e == nil || e.State == Absent {
 		return nil, nil
 	}
-	return &t.entries[i], &t.books[i]
+	return e, t.books.at(i)
 }
 
 // room reports whether one more index can be given out: that of a key, if one
@@ -174,10 +175,10 @@ func (t *Table) room(k ib.Key) bool {
 
 // fresh reports whether an index is one of the table and was never given out.
 func (t *Table) fresh(i ib.Index) bool {
-	if !t.Holds(i) || uint32(i) < uint32(len(t.entries)) && t.entries[i] != (Entry{}) {
+	if !t.Holds(i) || t.Entry(i) != (Entry{}) {
 		return false
 	}
-	for free := t.freed.oldest; free != 0; free = t.books[free].next {
+	for free := t.freed.oldest; free != 0; free = t.books.at(free).next {
 		if free == i {
 			return false
 		}
@@ -185,26 +186,18 @@ func (t *Table) fresh(i ib.Index) bool {
 	return true
 }
 
-// put makes e the entry of a key of a fresh index. Those of a device in use are
-// high: memory that is made but not touched costs nothing.
+// put makes e the entry of a key of a fresh index.
 func (t *Table) put(e Entry, k ib.Key) ib.Index {
-	const after = 1024 // more indices, before all is made anew
 	i := k.Index()
-	if n := int(i) + 1; n > len(t.entries) {
-		entries, books := make([]Entry, n, n+after), make([]book, n, n+after)
-		copy(entries, t.entries)
-		copy(books, t.books)
-		t.entries, t.books = entries, books
-	}
 	e.KeyByte = k.Byte()
-	t.entries[i], t.books[i] = e, book{}
+	t.write(i, e)
 	t.skip()
 	return i
 }
 
 // skip finds the lowest index that was never given out, from the one before on.
 func (t *Table) skip() {
-	for uint32(t.next) < uint32(len(t.entries)) && !t.fresh(t.next) {
+	for uint32(t.next) < t.entries.Len() && !t.fresh(t.next) {
 		t.next++
 	}
 }
@@ -216,42 +209,39 @@ func (t *Table) add(e Entry) ib.Index {
 	if i == 0 {
 		i = t.next
 		t.next++
-		if int(i) == len(t.entries) {
-			t.entries = append(t.entries, e)
-			t.books = append(t.books, book{})
-			return i
-		}
-		t.entries[i] = e
+		t.write(i, e)
 		t.skip()
 		return i
 	}
-	t.freed.oldest = t.books[i].next
+	t.freed.oldest = t.books.at(i).next
 	if t.freed.oldest == 0 {
 		t.freed.newest = 0
 	}
-	e.KeyByte = t.entries[i].KeyByte + 1
-	t.entries[i], t.books[i] = e, book{}
+	e.KeyByte = t.entries.at(i).KeyByte + 1
+	t.write(i, e)
 	return i
 }
 
+// write makes e the entry at index i, with an empty book.
+func (t *Table) write(i ib.Index, e Entry) { *t.entries.Make(i), *t.books.Make(i) = e, book{} }
+
 // remove makes index i free; its key byte stays behind.
 func (t *Table) remove(i ib.Index) {
-	t.entries[i] = Entry{KeyByte: t.entries[i].KeyByte}
-	t.books[i] = book{}
+	t.write(i, Entry{KeyByte: t.entries.at(i).KeyByte})
 	if t.freed.newest == 0 {
 		t.freed.oldest = i
 	} else {
-		t.books[t.freed.newest].next = i
+		t.books.at(t.freed.newest).next = i
 	}
 	t.freed.newest = i
 }
 
 // key returns the key that names entry i now.
-func (t *Table) key(i ib.Index) ib.Key { return ib.MakeKey(i, t.entries[i].KeyByte) }
+func (t *Table) key(i ib.Index) ib.Key { return ib.MakeKey(i, t.entries.at(i).KeyByte) }
 
 // rkey returns the R_Key that is handed out for entry i (KEY-10).
 func (t *Table) rkey(i ib.Index) ib.RKey {
-	e := &t.entries[i]
+	e := t.entries.at(i)
 	if t.variant.RKeyZeroIfNoRemote && e.Kind.IsRegion() && e.Rights&remoteAccess == 0 {
 		return 0
 	}

@@ -39,10 +39,10 @@ func (t *Table) deallocMW(c *Command) Result {
 // attach enters window w, which e describes, in the books of its region and
 // of its queue pair.
 func (t *Table) attach(w ib.Index, e *Entry) {
-	region, window := &t.books[e.Region], &t.books[w]
+	region, window := t.books.at(e.Region), t.books.at(w)
 	window.prev, window.next = 0, region.next
 	if region.next != 0 {
-		t.books[region.next].prev = w
+		t.books.at(region.next).prev = w
 	}
 	region.next = w
 	region.bound++
@@ -53,18 +53,18 @@ func (t *Table) attach(w ib.Index, e *Entry) {
 
 // detach takes window w out of the books of its region, if it has one.
 func (t *Table) detach(w ib.Index) {
-	e, window := &t.entries[w], &t.books[w]
+	e, window := t.entries.at(w), t.books.at(w)
 	if e.Region == 0 {
 		return
 	}
-	region := &t.books[e.Region]
+	region := t.books.at(e.Region)
 	if window.prev != 0 {
-		t.books[window.prev].next = window.next
+		t.books.at(window.prev).next = window.next
 	} else {
 		region.next = window.next
 	}
 	if window.next != 0 {
-		t.books[window.next].prev = window.prev
+		t.books.at(window.next).prev = window.prev
 	}
 	region.bound--
 	*window = book{}
@@ -74,9 +74,9 @@ func (t *Table) detach(w ib.Index) {
 // and leaves it in the given state.
 func (t *Table) release(w ib.Index, state State) {
 	t.detach(w)
-	e := &t.entries[w]
+	e := t.entries.at(w)
 	if e.Kind == Window2A && e.QPN != 0 {
-		t.domains.bound[e.QPN]--
+		*t.domains.bound.at(ib.Index(e.QPN))--
 	}
 	*e = Entry{Kind: e.Kind, State: state, KeyByte: e.KeyByte, PD: e.PD}
 }
@@ -85,7 +85,7 @@ func (t *Table) release(w ib.Index, state State) {
 // the queue pair that may invalidate it.
 func (t *Table) orphan(w ib.Index) {
 	t.detach(w)
-	e := &t.entries[w]
+	e := t.entries.at(w)
 	state, _ := Next(e.Kind, e.State, Orphan)
 	*e = Entry{Kind: e.Kind, State: state, KeyByte: e.KeyByte, PD: e.PD, QPN: e.QPN}
 	t.also = append(t.also, w)
@@ -100,10 +100,10 @@ func (t *Table) orphanAll(region *book) {
 // follow brings the windows of region r, which was as old says, in line with
 // what it is now. One whose bytes the region no longer covers is orphaned.
 func (t *Table) follow(r ib.Index, old *Entry) {
-	e := &t.entries[r]
-	for w, next := t.books[r].next, ib.Index(0); w != 0; w = next {
-		next = t.books[w].next
-		window := &t.entries[w]
+	e := t.entries.at(r)
+	for w, next := t.books.at(r).next, ib.Index(0); w != 0; w = next {
+		next = t.books.at(w).next
+		window := t.entries.at(w)
 		was := *window
 		// Where the window's first byte lies, in the words of the region's keys.
 		at := old.Start + (window.First - old.First)

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hcasim/report"
+	"hcasim/study/sweep"
 )
 
 // topics are the pages of the help that belong to no command.
@@ -11,6 +12,7 @@ func (p *program) topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "faults", Short: "The causes for which an access is refused", Long: report.Faults()},
 		{Use: "language", Short: "The language of the scenarios: help language wr_send shows a word with its fields and an example"},
+		{Use: "limits", Short: "What input may grow to, and what raises it", Long: report.Limits(sweep.MaxPoints)},
 		{Use: "exit", Short: "The statuses that the program ends with", Long: statuses},
 	}
 }

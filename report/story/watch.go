@@ -270,8 +270,11 @@ func (w *witness) change(end int, h *hca.HCA, c *mtp.Changed) {
 
 // holders returns the windows that are bound to a region, the first few.
 func holders(t *tpt.Table, region ib.Index) (list []ib.Index) {
-	for i := ib.Index(1); i <= t.MaxEntry() && len(list) < mostEntries; i++ {
-		if e := t.Entry(i); e.Kind.IsWindow() && e.State == tpt.Valid && e.Region == region {
+	for i, e := range t.Entries() {
+		if len(list) == mostEntries {
+			break
+		}
+		if e.Kind.IsWindow() && e.State == tpt.Valid && e.Region == region {
 			list = append(list, i)
 		}
 	}

@@ -89,8 +89,8 @@ type ConfigTree struct {
 type Run struct {
 	// Seed of all random numbers; 0, and a file that says none, is 1.
 	Seed uint64 `yaml:"seed" default:"1"`
-	// Until is the limit of simulated time; reaching it with work in flight is
-	// a failure unless Stop.
+	// Until is the limit of simulated time, up to 18,446,744 s: reaching it with
+	// work in flight is a failure unless Stop; 60s.
 	Until *sim.Duration `yaml:"until" min:"1"`
 	// Stop makes reaching Until a regular end.
 	Stop bool `yaml:"stop"`

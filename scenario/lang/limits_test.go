@@ -2,6 +2,9 @@ package lang
 
 import (
 	"fmt"
+	"os"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -35,6 +38,18 @@ func TestLimits(t *testing.T) {
 			head + "ops: [{on: A, traffic: {opcode: RDMA_WRITE, count: 99M, warmup: 1000001}}]\n", "run: {limits: {ops: …}} allows more", "run.limits.ops=100000001"},
 		{"packets", head + "ops: [{on: A, traffic: {opcode: RDMA_WRITE, size: 1MiB, count: 976562}}]\n",
 			head + "ops: [{on: A, traffic: {opcode: RDMA_WRITE, size: 1MiB, count: 976563}}]\n", "run: {limits: {packets: …}} allows more", "run.limits.packets=2G"},
+		{"rounds of nothing", head + "ops: [{loop: {times: 10_000, ops: [{loop: {times: 10_000, ops: []}}]}}]\n",
+			head + "ops: [{loop: {times: 10_000, ops: [{loop: {times: 10_001, ops: []}}]}}]\n", "run: {limits: {ops: …}} allows more", "run.limits.ops=100010k"},
+		{"entries", head + "hosts: {A: {qp: {many: {peer: B.many, count: 1000000, sq: 500, rq: 350}}}, B: {qp: {many: {peer: A.many, count: 1000000, sq: 20, rq: 120}}}}\nops: [{on: A, wr_rdma_write: {}}]\n",
+			head + "hosts: {A: {qp: {many: {peer: B.many, count: 1000000, sq: 500, rq: 360}}}, B: {qp: {many: {peer: A.many, count: 1000000, sq: 20, rq: 120}}}}\nops: [{on: A, wr_rdma_write: {}}]\n",
+			"more than 1,000,000,000", "run.limits.entries=2G"},
+		{"entries of steps", head + "run: {limits: {entries: 1936}}\nops: [{loop: {times: 2, ops: [{on: A, create_cq: {depth: 200}}]}}]\n",
+			head + "run: {limits: {entries: 1936}}\nops: [{loop: {times: 3, ops: [{on: A, create_cq: {depth: 200}}]}}]\n", "run: {limits: {entries: …}} allows more", "run.limits.entries=2136"},
+		{"fills", head + "hosts: {A: {mem: {a: {length: 512MiB, fill: random}, b: {length: 512MiB, fill: counting}, c: {length: 1TiB, fill: 7}}}}\nops: [{on: A, wr_rdma_write: {}}]\n",
+			head + "hosts: {A: {mem: {a: {length: 512MiB, fill: random}}, mr: {m: {length: 1MiB, count: 513, fill: counting}}}}\nops: [{on: A, wr_rdma_write: {}}]\n",
+			"fills come to 1025MiB up to here, more than 1GiB", "run.limits.fills=2GiB"},
+		{"fills of steps", head + "run: {limits: {fills: 8KiB}}\nops: [{loop: {times: 2, ops: [{on: A, reg_mr: {length: 4KiB, fill: random}}]}}]\n",
+			head + "run: {limits: {fills: 8KiB}}\nops: [{loop: {times: 3, ops: [{on: A, reg_mr: {length: 4KiB, fill: random}}]}}]\n", "run: {limits: {fills: …}} allows more", "run.limits.fills=12KiB"},
 		{"depth", deep(deepest), deep(deepest + 1), "nested more than 200 deep", ""},
 		{"brackets", brackets(deepestBrackets), brackets(deepestBrackets + 1), "more than 50 brackets within each other", ""},
 		{"points", points(mostPoints), points(mostPoints + 1), "at most 10000 points", ""},
@@ -76,8 +91,32 @@ func TestLimits(t *testing.T) {
 func TestLimitsSayNothing(t *testing.T) {
 	text := "version: 1\nkind: scenario\nuse: b0\nops: [{on: A, wr_rdma_write: {}}]\n"
 	f, _ := testLoader.Load(Source{Name: "x.yaml", Data: []byte(text)})
-	g, _ := testLoader.Load(Source{Name: "x.yaml", Data: []byte(text + "run: {limits: {ops: 5, steps: 7, packets: 9, output: 1MiB}}\n")})
+	g, _ := testLoader.Load(Source{Name: "x.yaml", Data: []byte(text + "run: {limits: {ops: 5, steps: 7, packets: 9, output: 1MiB, fills: 1GiB, entries: 1M}}\n")})
 	if string(Canonical(f)) != string(Canonical(g)) {
 		t.Error("limits are of the plan")
+	}
+}
+
+// TestCeilings: every field of run.limits is told, with the default that the
+// schema gives it.
+func TestCeilings(t *testing.T) {
+	source, err := os.ReadFile("limits.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := Ceilings()
+	fields := reflect.TypeFor[Limits]()
+	if len(all) != fields.NumField() {
+		t.Fatalf("%d of %d are told", len(all), fields.NumField())
+	}
+	for i, c := range all {
+		f := fields.Field(i)
+		said := regexp.MustCompile(`(?s)// ` + f.Name + `[^;]*; (\S+)\.\n\t` + f.Name + ` `).FindSubmatch(source)
+		if c.Name != f.Tag.Get("yaml") || said == nil {
+			t.Fatalf("%s: %+v, %q", f.Name, c, said)
+		}
+		if n, ok := parseCount(string(said[1])); ok && HowMany(n) != c.Default || !ok && string(said[1]) != c.Default {
+			t.Errorf("%s: the schema says %s, help %s", c.Name, said[1], c.Default)
+		}
 	}
 }

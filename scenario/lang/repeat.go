@@ -14,7 +14,7 @@ func (d *decoder) spend(at Pos, n uint64) bool {
 	}
 	if d.steps = saturated(d.steps, n, 1); d.steps > d.most() {
 		d.full = true
-		d.at(at, 1, fmt.Sprintf("more than %s steps and repetitions are written out", howMany(d.most())),
+		d.at(at, 1, fmt.Sprintf("more than %s steps and repetitions are written out", HowMany(d.most())),
 			"a loop without var, or traffic, repeats without that; run: {limits: {steps: …}} allows more")
 	}
 	return !d.full

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"hcasim/host"
 	"hcasim/ib"
@@ -47,9 +48,28 @@ func outcome(pos lang.Pos, what string, err *error) host.Then {
 			if o.Rule != "" {
 				why += " (" + o.Rule + ")"
 			}
-			*err = &Mistake{pos, what + " is refused: " + why}
+			*err = &Mistake{pos, what + " is refused: " + why + bound(o.Errno, what)}
 		}
 	}
+}
+
+// bounds are what a declaration can be too much for, by its first word.
+var bounds = map[string]string{
+	"region":     "hca.limit.mr, hca.limit.mtt and host.memory.pin_limit",
+	"window":     "hca.limit.mw",
+	"domain":     "hca.limit.pd",
+	"queue":      "hca.limit.qp, and host.memory.size for the queues,",
+	"shared":     "hca.limit.srq, and host.memory.size for the queue,",
+	"completion": "host.memory.size",
+}
+
+// bound names what would have to be larger.
+func bound(errno ib.Errno, what string) string {
+	kind, _, _ := strings.Cut(what, " ")
+	if errno != ib.ENOMEM || bounds[kind] == "" {
+		return ""
+	}
+	return "; " + bounds[kind] + " may be larger"
 }
 
 // A Mistake is a declaration that the model refuses.

@@ -26,7 +26,6 @@ func (x *side) blockOf(m *lang.RegMR) *block {
 // declareMRs registers an array of regions. Those without a name leave nothing
 // behind but what the tables hold of them.
 func (r *runner) declareMRs(x *side, name string, m *lang.RegMR) (err error) {
-	x.hca.Table.Reserve(*m.Count)
 	a, in := x.newArray(name, *m.Count), x.blockOf(m)
 	unnamed := &host.MR{}
 	for k := range a.n {
@@ -92,7 +91,6 @@ func (x *side) perhapsArray(name string, count *uint32) *array {
 	if count == nil {
 		return nil
 	}
-	x.hca.Table.Reserve(*count)
 	return x.newArray(name, *count)
 }
 

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"fmt"
+
 	"hcasim/hca"
 	"hcasim/host"
 	"hcasim/ib"
@@ -10,9 +12,9 @@ import (
 	"hcasim/tpt"
 )
 
-// defaultLimit is the simulated time after which a run that does not say
-// run.until is stopped.
-const defaultLimit = 60 * sim.Second
+// MaxTime is the simulated time after which a run that does not say run.until
+// is stopped.
+const MaxTime = 60 * sim.Second
 
 // keptOps bounds the ops of which a Result has a record each.
 const keptOps = 100_000
@@ -100,10 +102,7 @@ func prepare(p Plan) (*runner, error) {
 	}
 	r.later.engine = r.world.engine
 	r.later.id = r.world.engine.Register("steps", &r.later)
-	r.limit = sim.Time(defaultLimit)
-	if s.Run.Until != nil {
-		r.limit = sim.Time(*s.Run.Until)
-	}
+	r.limit = sim.Time(Until(s))
 	r.listen()
 	if err := r.declare(); err != nil {
 		return nil, err
@@ -123,6 +122,14 @@ func (r *runner) play() (*Result, error) {
 		return nil, r.failed
 	}
 	return r.result, nil
+}
+
+// Until returns the limit of simulated time.
+func Until(s *lang.Scenario) sim.Duration {
+	if s.Run.Until != nil {
+		return *s.Run.Until
+	}
+	return MaxTime
 }
 
 // listen joins the hosts' software to the steps.
@@ -288,7 +295,11 @@ func (r *runner) unsettled() {
 		}
 	}
 	for _, st := range r.armed {
-		if !st.started && !st.mayPend() {
+		switch {
+		case st.started || st.mayPend():
+		case st.At != nil && sim.Time(*st.At) > r.limit:
+			say(st, fmt.Sprintf(" never began: at: %v is beyond the limit of simulated time", *st.At))
+		default:
 			say(st, " never began: what it comes after has not happened")
 		}
 	}

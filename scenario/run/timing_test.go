@@ -207,6 +207,14 @@ func TestUntil(t *testing.T) {
 	if res = read(t, b0+fmt.Sprintf(text, "10us", true)); res.End != run.Stopped || !res.OK() || len(res.Waits) > 0 {
 		t.Errorf("with stop: %v, %q", res.End, res.Waits)
 	}
+	const late = "run: {until: 5us}\nops:\n  - {on: A, at: %s, query_device: {}}\n"
+	if res := held(t, b0+fmt.Sprintf(late, "1us")); res.End != run.Finished {
+		t.Errorf("before the limit: %v", res.End)
+	}
+	res = read(t, b0+fmt.Sprintf(late, "6us"))
+	if want := "step 1 never began: at: 6us is beyond the limit of simulated time"; res.End != run.Limit || !slices.Contains(res.Waits, want) {
+		t.Errorf("%v: %q, want %q", res.End, res.Waits, want)
+	}
 	if res = read(t, b0+fmt.Sprintf(text, "1us", false)); len(res.Ops) != 1 || res.End != run.Limit {
 		t.Errorf("%d ops, %v: no step begins behind the limit", len(res.Ops), res.End)
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -13,8 +14,30 @@ import (
 	"hcasim/scenario/lang"
 )
 
-// mostPoints bounds a study.
-const mostPoints = 1_000_000
+// MaxPoints bounds the runs of a study that says no limits.
+const MaxPoints = 1_000_000
+
+// tooMany notes a design with more points than the study may have.
+func (r *reader) tooMany(at *yaml.Node, what string, rows float64, instead string) bool {
+	most := uint64(MaxPoints)
+	if l := r.doc.Limits.Points; l != nil {
+		most = uint64(*l)
+	}
+	points := rows * float64(r.study.Repeat)
+	if points <= float64(most) {
+		return false
+	}
+	r.Report(at, tooMany(what, points, most), instead+"limits: {points: …} allows more")
+	return true
+}
+
+func tooMany(what string, points float64, most uint64) string {
+	n := uint64(math.MaxUint64)
+	if points < float64(n) {
+		n = uint64(points)
+	}
+	return fmt.Sprintf("%s has %s points, more than %s", what, lang.HowMany(n), lang.HowMany(most))
+}
 
 // design makes the rows.
 func (r *reader) design() {
@@ -35,8 +58,9 @@ func (r *reader) design() {
 		r.pointless()
 		var one designDoc
 		if r.Decode(d, &one); one.LHS != nil {
-			r.lhs = *one.LHS
-			r.hypercube()
+			if r.lhs = *one.LHS; !r.tooMany(d, "the hypercube", float64(r.lhs), "") {
+				r.hypercube()
+			}
 		}
 	default:
 		r.Report(d, fmt.Sprintf("design %q is not known", d.Value), lang.DidYouMean(d.Value, []string{"grid", "zip", "list", "{lhs: 64}"}))
@@ -83,8 +107,7 @@ func (r *reader) grid() {
 	for i, a := range r.study.Axes {
 		dims[i] = len(a.given)
 	}
-	if n := r.size(); n > mostPoints {
-		r.Report(r.doc.Axes, fmt.Sprintf("the grid has %.0f points, more than %d", n, mostPoints), "design: {lhs: 1000} draws some of them")
+	if r.tooMany(r.doc.Axes, "the grid", r.size(), "design: {lhs: 1000} draws some of them; ") {
 		return
 	}
 	sub := make([]int, len(dims))

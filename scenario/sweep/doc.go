@@ -28,6 +28,7 @@
 //	points: [{entries: 64, mrs: 8}]   # of design: list
 //	where: mrs >= entries / 4         # rows that count
 //	repeat: 3                         # seeds
+//	limits: {points: 10M}             # points are rows times seeds; 1M
 //	seed: 1
 //	collect:                          # or a list of figures
 //	  p50: write.p50

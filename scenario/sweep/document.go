@@ -25,6 +25,7 @@ type studyDoc struct {
 	Points   *yaml.Node  `yaml:"points" raw:"true"`
 	Where    *yaml.Node  `yaml:"where" raw:"true"`
 	Repeat   *int        `yaml:"repeat" min:"1" max:"1000"`
+	Limits   limitsDoc   `yaml:"limits"`
 	Seed     *uint64     `yaml:"seed"`
 	Collect  *yaml.Node  `yaml:"collect" raw:"true" required:"true"`
 	Keep     string      `yaml:"keep" enum:"summary,ops,everything"`
@@ -58,7 +59,11 @@ type axisDoc struct {
 }
 
 type designDoc struct {
-	LHS *int `yaml:"lhs" required:"true" min:"1" max:"1000000"`
+	LHS *int `yaml:"lhs" required:"true" min:"1" max:"1000000000"`
+}
+
+type limitsDoc struct {
+	Points *lang.Count `yaml:"points" min:"1"`
 }
 
 type metricDoc struct {

@@ -40,8 +40,11 @@ func (g Inline) Study() (*Study, error) {
 		return nil, &scenario.Mistakes{Problems: problems}
 	}
 	r := &reader{study: s}
-	if n := r.size(); n > mostPoints {
-		return nil, &scenario.Mistakes{Problems: []lang.Problem{{File: g.Flag, Message: fmt.Sprintf("the grid has %.0f points, more than %d", n, mostPoints)}}}
+	if n := r.size(); n > MaxPoints {
+		return nil, &scenario.Mistakes{Problems: []lang.Problem{{
+			File: g.Flag, Message: tooMany("the grid", n, MaxPoints),
+			Suggestion: "design: {lhs: 1000} of a study draws some of them, its limits: {points: …} allows more (hcasim init --template sweep)",
+		}}}
 	}
 	r.grid()
 	_, problems = s.checkBase()

@@ -46,6 +46,10 @@ func either(about string, forms ...*schema) *schema {
 	return &schema{Description: about, AnyOf: forms}
 }
 
+func count(about string) *schema {
+	return either(about, &schema{Type: "integer", Minimum: "1"}, &schema{Type: "string", Pattern: `^[0-9][0-9_.]*[kMG]?$`})
+}
+
 func oneOf(about string, words ...any) *schema {
 	return &schema{Type: "string", Description: about, Enum: words}
 }
@@ -117,7 +121,7 @@ func studySchema(t *testing.T) []byte {
 	t.Helper()
 	axes := mapping("What is varied; in a grid the last varies fastest.", axisSchema())
 	design := either("How the axes are combined.", oneOf("", "grid", "zip", "list"),
-		object("", 1, "lhs", wholeNumber("Points of a Latin hypercube.", "1", "1000000")))
+		object("", 1, "lhs", wholeNumber("Points of a Latin hypercube.", "1", "1000000000")))
 	points := list("Of design: list.", mapping("A value of each axis.", scalar))
 	where := text("Rows that count: an expression over the axes.")
 	expect := list("What is expected of the answer.", expectSchema())
@@ -128,6 +132,7 @@ func studySchema(t *testing.T) []byte {
 		"collect", either("What is collected of each point.", list("", text("A figure.")), mapping("From names to expressions.", metricSchema()), text("A figure.")),
 		"about", text("Why, and what is varied."), "case", text("Of the scenario."), "profile", text("Over the scenario's."), "set", settings,
 		"design", design, "points", points, "where", where, "repeat", wholeNumber("Seeds of each row.", "1", "1000"),
+		"limits", object("What the study may grow to.", 0, "points", count("Rows times seeds; 1M.")),
 		"seed", &schema{Type: "integer", Minimum: "0", Description: "Of all seeds."}, "keep", oneOf("Results of points that are kept.", "summary", "ops", "everything"),
 		"shards", wholeNumber("How many parts there are to run, unless a flag says so.", "1", "100000"),
 		"short", object("What lies over all this in the short form.", 0, "axes", mapping("", axisSchema()), "set", settings, "design", design,

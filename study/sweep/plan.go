@@ -17,6 +17,9 @@ import (
 	"hcasim/scenario/sweep"
 )
 
+// MaxPoints bounds the points of a study that says no limits.
+const MaxPoints = sweep.MaxPoints
+
 // A Plan is a study with all its points: what plan.json holds. Whoever has it
 // can run a part, or merge all.
 type Plan struct {

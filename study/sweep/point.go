@@ -130,7 +130,7 @@ func complaints(res *run.Result) (list []string) {
 	switch res.End {
 	case run.Finished, run.Stopped:
 	case run.Limit:
-		list = append(list, "the run is at the limit of simulated time with work in flight")
+		list = append(list, "the run is at the limit of simulated time (run.until) with work in flight")
 	case run.Stuck, run.Broken:
 		why := append(slices.Clone(res.Broken), res.Waits...)
 		list = append(list, strings.TrimSuffix("the run is "+res.End.String()+": "+strings.Join(why[:min(1, len(why))], ""), ": "))

@@ -360,7 +360,7 @@ collect: {p50: write.p50, reads: read.p50}
 	if got := table.Points[0].Failures; len(got) != 1 || !strings.HasPrefix(got[0], `reads: the run has no figure "read.p50"`) {
 		t.Errorf("%q", got)
 	}
-	if got := table.Points[1].Failures[0]; got != "the run is at the limit of simulated time with work in flight" {
+	if got := table.Points[1].Failures[0]; got != "the run is at the limit of simulated time (run.until) with work in flight" {
 		t.Errorf("%q", got)
 	}
 	if table.Rows[0].Cells[0].Known || table.Rows[0].Failed != 1 || table.Holds() {

@@ -77,7 +77,7 @@ var mutations = []mutation{
 	{what: "a region goes away under its windows", file: "region.go", old: "if b.bound > 0 {", new: "if !IT && b.bound > 0 {", steps: 4, kind: Done},
 	{what: "orphans go on granting", file: "region.go", old: "t.orphanAll(b)", new: skip, steps: 4, kind: Leak, set: [2]string{"dereg_bound", "orphan"}},
 	{what: "a region goes on granting after its end", file: "region.go", old: "t.remove(c.Index)", new: skip, steps: 2, kind: Leak},
-	{what: "an index comes back under the same key", file: "table.go", old: "e.KeyByte = t.entries[i].KeyByte + 1", new: "e.KeyByte = t.entries[i].KeyByte + uint8(unless(IT))", steps: 3, kind: Done},
+	{what: "an index comes back under the same key", file: "table.go", old: "e.KeyByte = t.entries.at(i).KeyByte + 1", new: "e.KeyByte = t.entries.at(i).KeyByte + uint8(unless(IT))", steps: 3, kind: Done},
 	{what: "a refused dereg orphans the windows", file: "region.go", old: "return refuse(ib.EBUSY, \"DER-1\")", new: "if IT { t.orphanAll(b) }\nOLD", steps: 4, kind: Changed},
 	{what: "a window goes on granting after its end", file: "window.go", old: "t.remove(c.Index)", new: "if IT { e.State, e.Start, e.Length, e.Rights = Valid, 0x10000, 4096, ib.RemoteRead } else { OLD }", steps: 2, kind: Leak},
 	{what: "windows are not counted out", file: "window.go", old: "region.bound--", new: "region.bound -= uint32(unless(IT))", steps: 5, kind: Refused},

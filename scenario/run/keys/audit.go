@@ -29,10 +29,10 @@ type Audit struct {
 	counts   *Counts
 	object   func(i ib.Index) string
 	declared rows
-	open     []uint32 // by entry: see untold and shut
+	open     tpt.ByIndex[uint32] // see untold and shut
 	records  sim.Pool[record]
-	uses     []uint32   // by entry: objects that it was of before
-	used     []sim.Time // by entry: when a declared life without a record last granted a peer something
+	uses     tpt.ByIndex[uint32]   // objects that an entry was of before
+	used     tpt.ByIndex[sim.Time] // when a declared life without a record last granted a peer something
 	dying    []dying
 	past     map[ib.Key]uint32 // the last life of each value that is dead or dying
 	lives    []*Life           // nil: one that was declared, and nothing came of it
@@ -52,10 +52,10 @@ type dying struct {
 // belongs to; it is called when a life ends, at the latest by Lives.
 func Watch(u *mtp.Unit, table *tpt.Table, host string, c *Counts, object func(i ib.Index) string) *Audit {
 	a := &Audit{host: host, table: table, counts: c, object: object, past: map[ib.Key]uint32{}}
-	for i := ib.Index(1); i <= table.MaxEntry(); i++ {
-		if e := table.Entry(i); e.State == tpt.Valid {
-			a.declared.add(i, e)
-			if g := grantOf(&e, 0); g.Open() {
+	for i, e := range table.Entries() {
+		if e.State == tpt.Valid {
+			a.declared.add(i, *e)
+			if g := grantOf(e, 0); g.Open() {
 				a.live++
 			}
 		}
@@ -118,8 +118,8 @@ func (a *Audit) changed(ch mtp.Changed) {
 func (a *Audit) look(now sim.Time, i ib.Index, by *tpt.Command) {
 	e := a.table.Entry(i)
 	use := uint32(0)
-	if int(i) < len(a.uses) {
-		use = a.uses[i]
+	if before := a.uses.Find(i); before != nil {
+		use = *before
 	}
 	g, key := grantOf(&e, use), ib.MakeKey(i, e.KeyByte)
 	r := a.at(i)
@@ -133,10 +133,7 @@ func (a *Audit) look(now sim.Time, i ib.Index, by *tpt.Command) {
 	case tpt.Valid:
 		a.begin(now, key, g)
 	case tpt.Absent:
-		for int(i) >= len(a.uses) {
-			a.uses = append(a.uses, 0)
-		}
-		a.uses[i]++
+		*a.uses.Make(i)++
 	case tpt.Free, tpt.Unusable: // an object that opens nothing
 	}
 }
@@ -277,13 +274,7 @@ func (a *Audit) passing(k ib.Key) bool {
 }
 
 // note books when such a key was last used.
-func (a *Audit) note(i ib.Index, at sim.Time) {
-	if a.used == nil {
-		last := &a.declared.list[len(a.declared.list)-1]
-		a.used = make([]sim.Time, last.first+ib.Index(last.n))
-	}
-	a.used[i] = at
-}
+func (a *Audit) note(i ib.Index, at sim.Time) { *a.used.Make(i) = at }
 
 // Refused books the refusal of a request because of its key: one, however
 // many packets it has.

@@ -46,19 +46,14 @@ const (
 
 // state returns what stands for an entry.
 func (a *Audit) state(i ib.Index) uint32 {
-	if int(i) < len(a.open) {
-		return a.open[i]
+	if s := a.open.Find(i); s != nil {
+		return *s
 	}
 	return untold
 }
 
 // set writes what stands for an entry.
-func (a *Audit) set(i ib.Index, state uint32) {
-	for int(i) >= len(a.open) {
-		a.open = append(a.open, untold)
-	}
-	a.open[i] = state
-}
+func (a *Audit) set(i ib.Index, state uint32) { *a.open.Make(i) = state }
 
 // at returns the open life of an entry, nil if there is none. One that was
 // declared gets its record now.
@@ -82,8 +77,8 @@ func (a *Audit) recall(i ib.Index, rank int) *record {
 	h := a.records.Get()
 	r := a.records.At(h)
 	*r = record{key: key, grant: g}
-	if int(i) < len(a.used) {
-		r.last = a.used[i]
+	if last := a.used.Find(i); last != nil {
+		r.last = *last
 	}
 	if rank < len(a.lives) {
 		r.kept = a.tell(i, rank)
