@@ -75,15 +75,20 @@ func (l *Library) lay(p *Profile, above []string) []lang.Problem {
 			Suggestion: "take away one base:"}}
 	}
 	base, problems := l.profile(p.base, above)
-	for i := range problems {
-		if q := &problems[i]; q.File == "" { // the name is unknown
-			q.File, q.Line, q.Column = p.File, p.baseAt.Line, p.baseAt.Column
-		}
-	}
+	unknownAt(p.baseAt, problems)
 	if base != nil {
 		p.over(base)
 	}
 	return problems
+}
+
+// unknownAt says of a profile whose name is unknown where the name stands.
+func unknownAt(at lang.Pos, problems []lang.Problem) {
+	for i := range problems {
+		if p := &problems[i]; p.File == "" {
+			p.File, p.Line, p.Column = at.File, at.Line, at.Column
+		}
+	}
 }
 
 // find reads a profile.

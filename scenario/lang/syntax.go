@@ -55,7 +55,12 @@ var wordings = []struct{ theirs, ours, suggestion string }{
 }
 
 // Syntax makes a problem of what the reader of YAML says of a text.
-func Syntax(err error, text []byte) Problem { return syntax(err, text) }
+func Syntax(err error, text []byte) Problem {
+	if line, column, why := noText(text); why != "" {
+		return Problem{Line: line, Column: column, Message: why, Suggestion: "hcasim reads YAML in UTF-8"}
+	}
+	return syntax(err, text)
+}
 
 // syntax makes a problem of what the reader of YAML says.
 func syntax(err error, data []byte) (p Problem) {
