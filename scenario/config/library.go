@@ -102,7 +102,7 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: err.Error()}}
+			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: unopened(err)}}
 		}
 		return s.read(name, text)
 	}
@@ -112,6 +112,14 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 	}
 	p.Suggestion += "(hcasim profile list)"
 	return nil, []lang.Problem{p}
+}
+
+// unopened is the reason of a file error without the name, which stands in front.
+func unopened(err error) string {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
 }
 
 // read reads one file of a shelf. The name within must be the file's, since
