@@ -48,6 +48,9 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 			}
 		}
 	}
+	for _, p := range d.late {
+		r.add(p)
+	}
 	if len(r.problems) > 0 {
 		return nil, r.sorted()
 	}
@@ -234,8 +237,38 @@ func (d *decoder) flags(root *yaml.Node) {
 			d.node(value, "steps are not set by a flag", "vars: and ${name} let a flag reach into them")
 			continue
 		}
+		if name, is := strings.CutPrefix(s.path, "vars."); is && !Speaks(root, name) {
+			at := d.pos(value)
+			d.late = append(d.late, Problem{File: at.File, Line: at.Line, Column: at.Column,
+				Message: fmt.Sprintf("unknown variable %q", name), Suggestion: didYouMean(name, Keys(find(root, "vars")))})
+			continue
+		}
 		set(root, value, s.path, value)
 	}
+}
+
+// Speaks reports whether a scenario declares a variable, or uses it in any
+// value: who sets another one sets nothing. nil uses none.
+func Speaks(root *yaml.Node, name string) bool {
+	if root == nil {
+		return false
+	}
+	if vars := find(root, "vars"); vars != nil && find(vars, name) != nil {
+		return true
+	}
+	var used func(n *yaml.Node) bool
+	used = func(n *yaml.Node) bool {
+		return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "$") && strings.Contains(n.Value, name) || slices.ContainsFunc(n.Content, used)
+	}
+	return used(root)
+}
+
+// Keys returns those of a mapping, in its order; none of nil.
+func Keys(n *yaml.Node) (list []string) {
+	for i := 0; n != nil && i+1 < len(n.Content); i += 2 {
+		list = append(list, n.Content[i].Value)
+	}
+	return list
 }
 
 // variables returns the bindings of vars:; each may use those before it.

@@ -44,9 +44,7 @@ func (g Inline) Study() (*Study, error) {
 		return nil, &scenario.Mistakes{Problems: []lang.Problem{{File: g.Flag, Message: fmt.Sprintf("the grid has %.0f points, more than %d", n, mostPoints)}}}
 	}
 	r.grid()
-	_, problems = s.checkBase()
-	beyond, sources := s.check(g.Workers)
-	if problems = append(problems, beyond...); len(problems) > 0 {
+	if problems, sources := s.check(g.Workers); len(problems) > 0 {
 		return nil, &scenario.Mistakes{Problems: problems, Sources: sources}
 	}
 	return s, nil
