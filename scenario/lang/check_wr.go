@@ -65,7 +65,9 @@ func (c *checker) wr(w *WR, host, peer string, s *Step) {
 	if may&takesSGE != 0 && w.SGE == nil {
 		w.SGE = c.firstRegion(host, w.Pos, s.Verb+" needs data: sge: [] has none")
 	}
-	c.pieces(w.SGE, w.Length, host, w.Opcode.Value)
+	if !c.pieces(w.SGE, w.Length, host, w.Opcode.Value) {
+		c.in(w.Pos, "length", besidePieces, "")
+	}
 	w.Length = nil
 	// What an opcode does not take is said where a refusal is tested, and must
 	// be complete all the same (L2).
@@ -125,8 +127,9 @@ func (c *checker) firstRegion(host string, pos Pos, advice string) []SGE {
 }
 
 // pieces completes a scatter/gather list. A lone piece without a length has
-// that of the request, or the default of the set-up.
-func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.WROpcode) {
+// that of the request, or the default of the set-up; beside others that is one
+// length too many.
+func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.WROpcode) (fine bool) {
 	for i := range list {
 		g := &list[i]
 		here := search{hosts: []string{host}, kinds: "mr,mem"}
@@ -143,10 +146,7 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 		}
 	}
 	if len(list) != 1 || list[0].Length != nil {
-		if length != nil {
-			c.at(list0(list).Pos, 1, "length beside pieces that say their own", "")
-		}
-		return
+		return length == nil
 	}
 	switch {
 	case length != nil:
@@ -157,17 +157,13 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, opcode ib.W
 	case opcode != recvOpcode && c.setup.Defaults.Length != nil:
 		list[0].Length = c.setup.Defaults.Length
 	}
+	return true
 }
 
 // recvOpcode stands for a receive where an opcode is asked for.
 const recvOpcode = ib.WROpcode(0xff)
 
-func list0(list []SGE) SGE {
-	if len(list) == 0 {
-		return SGE{}
-	}
-	return list[0]
-}
+const besidePieces = "length beside pieces that say their own"
 
 // lost stands for the peer of a queue pair that was not found: what hangs on
 // it is not looked at.
@@ -261,7 +257,9 @@ func (c *checker) postRecv(p *PostRecv, host string, s *Step) {
 			w.SGE = c.firstRegion(host, w.Pos, "a receive needs memory: sge: [] has none")
 		}
 		w.QP, w.SRQ = p.QP, p.SRQ
-		c.pieces(w.SGE, w.Length, host, recvOpcode)
+		if !c.pieces(w.SGE, w.Length, host, recvOpcode) {
+			c.in(w.Pos, "length", besidePieces, "")
+		}
 		w.Length = nil
 	}
 }
