@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -256,9 +257,10 @@ func Speaks(root *yaml.Node, name string) bool {
 	if vars := find(root, "vars"); vars != nil && find(vars, name) != nil {
 		return true
 	}
+	use := regexp.MustCompile(`\$(\{[^}]*)?\b` + regexp.QuoteMeta(name) + `\b`)
 	var used func(n *yaml.Node) bool
 	used = func(n *yaml.Node) bool {
-		return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "$") && strings.Contains(n.Value, name) || slices.ContainsFunc(n.Content, used)
+		return n.Kind == yaml.ScalarNode && use.MatchString(n.Value) || slices.ContainsFunc(n.Content, used)
 	}
 	return used(root)
 }
