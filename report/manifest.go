@@ -45,9 +45,9 @@ func readManifest(dir string) (*Manifest, error) {
 	m := &Manifest{}
 	switch err := json.Unmarshal(text, m); {
 	case err != nil || m.Format != manifestFormat:
-		return nil, fmt.Errorf("%s: its %s is none of a result of hcasim", dir, manifestFile)
+		return nil, fmt.Errorf("%s is cut off, or of no result of hcasim: hcasim run SCENARIO makes one", filepath.Join(dir, manifestFile))
 	case m.Version != manifestVersion:
-		return nil, fmt.Errorf("%s: its %s is of version %d, and this program reads %d", dir, manifestFile, m.Version, manifestVersion)
+		return nil, fmt.Errorf("%s is of version %d, and this program reads %d: another hcasim made it; hcasim run SCENARIO makes it anew", filepath.Join(dir, manifestFile), m.Version, manifestVersion)
 	}
 	return m, nil
 }

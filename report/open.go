@@ -54,6 +54,9 @@ func Open(dir string) (*Kept, error) {
 		return nil, fmt.Errorf("%s was made by version %d of the model, and this is version %d, whose result may differ: hcasim run %s makes it anew",
 			dir, m.ModelVersion, scenario.ModelVersion, config)
 	}
+	if _, err := os.Stat(config); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: what was run is not there: hcasim run SCENARIO makes the result anew", config)
+	}
 	runs, err := scenario.Load(config, scenario.Options{})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v4"
+
+	"hcasim/scenario/lang"
 )
 
 // A Line is one value of a document of YAML, and the path to it.
@@ -12,15 +14,18 @@ type Line struct{ Path, Value string }
 // Flat returns the values of a document one by one, in its order, without what
 // stands in comments: hca.cache.mpt.entries, ops[2].traffic.size. It knows no
 // parameter, so that it reads what another version of the program wrote.
-func Flat(text []byte) ([]Line, error) {
+// The file is named in errors.
+func Flat(file string, text []byte) ([]Line, error) {
 	var root yaml.Node
 	if err := yaml.Load(text, &root); err != nil {
-		return nil, fmt.Errorf("this is no YAML: %w", err)
+		p := lang.Syntax(err, text)
+		p.File, p.Line, p.Column = file, max(p.Line, 1), max(p.Column, 1)
+		return nil, p
 	}
 	var f flattening
 	f.node("", &root, 0)
 	if f.full {
-		return nil, fmt.Errorf("more than %d values, or aliases that go on for ever", mostLines)
+		return nil, fmt.Errorf("%s: more than %d values, or aliases that go on for ever", file, mostLines)
 	}
 	return f.lines, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestFlat(t *testing.T) {
-	got, err := Flat([]byte("a: {b: 0x10, c: [x, {d: 4KiB}]} # comment\ne: &m {f: true}\ng: *m\n"))
+	got, err := Flat("x.yaml", []byte("a: {b: 0x10, c: [x, {d: 4KiB}]} # comment\ne: &m {f: true}\ng: *m\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,7 +16,7 @@ func TestFlat(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if _, err := Flat([]byte("a: [1")); err == nil {
+	if _, err := Flat("x.yaml", []byte("a: [1")); err == nil {
 		t.Error("a list without an end is read")
 	}
 }
@@ -31,7 +31,7 @@ func TestFlatHasAllParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Flat(text)
+	lines, err := Flat("x.yaml", text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,14 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 	if l.library == nil {
 		l.library = NewProfiles(o.Folder)
 	}
-	loader := lang.Loader{Opening: l.opening, Openings: l.openings(), Checks: []func(*lang.Scenario) []lang.Problem{l.check}}
+	loader := lang.Loader{Openings: l.openings(), Checks: []func(*lang.Scenario) []lang.Problem{l.check}}
+	loader.Opening = func(name string) (lang.Source, bool) {
+		s, found := l.opening(name)
+		if found {
+			sources = append(sources, s)
+		}
+		return s, found
+	}
 	loader.Beside = func(other string) (lang.Source, error) {
 		s, err := beside(name, other)
 		sources = append(sources, s)
@@ -195,10 +202,18 @@ func (l *loader) opening(name string) (lang.Source, bool) {
 // openings names all that there are.
 func (l *loader) openings() (names []string) {
 	files, _ := fs.Glob(scenarios.Openings, "openings/*.yaml") // the pattern is good
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(path.Base(f), ".yaml"))
+	if l.folder != "" {
+		own, _ := filepath.Glob(filepath.Join(l.folder, "openings", "*.yaml")) // a pattern of none is none
+		files = append(files, slices.DeleteFunc(own, func(f string) bool {
+			info, err := os.Stat(f)
+			return err != nil || info.IsDir()
+		})...)
 	}
-	return names
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(path.Base(filepath.ToSlash(f)), ".yaml"))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // check prepares one scenario and returns what is wrong with it beyond the

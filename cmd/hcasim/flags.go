@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,4 +98,21 @@ func format(value string, known ...string) error {
 		return nil
 	}
 	return fmt.Errorf("--format: %q is none of %s", value, strings.Join(known, ", "))
+}
+
+// libraryThere holds --library to a folder: where nothing is, nothing of the
+// user's would be found, and the program's own taken without a word.
+func libraryThere(c *cobra.Command) error {
+	flag := c.Flags().Lookup("library")
+	if flag == nil || flag.Value.String() == "" {
+		return nil
+	}
+	name := flag.Value.String()
+	switch info, err := os.Stat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("--library %s: there is no such folder; want one with profiles/ or openings/ in it", name)
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("--library %s: this is a file; want a folder with profiles/ or openings/ in it", name)
+	}
+	return nil
 }

@@ -76,8 +76,11 @@ func (x *importPcapCall) run(file string) error {
 		return err
 	}
 	in, err := os.Open(file)
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no such file", file)
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, whole.Reason(err))
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	m, err := replay.Read(in, x.options)

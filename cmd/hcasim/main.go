@@ -89,6 +89,8 @@ func (p *program) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return libraryThere(c) },
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.err)

@@ -76,7 +76,10 @@ func (w *walk) pair(g *group, key, value *yaml.Node, seen map[string]bool) {
 	}
 	m, known := g.member(key.Value)
 	switch {
-	case !known || key.Kind != yaml.ScalarNode:
+	case key.Kind != yaml.ScalarNode:
+		w.report(path, key, "a name is a word, not "+shape(key), "")
+		return
+	case !known:
 		w.unknown(g, path, key)
 		return
 	case seen[key.Value]:

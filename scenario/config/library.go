@@ -75,15 +75,20 @@ func (l *Library) lay(p *Profile, above []string) []lang.Problem {
 			Suggestion: "take away one base:"}}
 	}
 	base, problems := l.profile(p.base, above)
-	for i := range problems {
-		if q := &problems[i]; q.File == "" { // the name is unknown
-			q.File, q.Line, q.Column = p.File, p.baseAt.Line, p.baseAt.Column
-		}
-	}
+	unknownAt(p.baseAt, problems)
 	if base != nil {
 		p.over(base)
 	}
 	return problems
+}
+
+// unknownAt says of a profile whose name is unknown where the name stands.
+func unknownAt(at lang.Pos, problems []lang.Problem) {
+	for i := range problems {
+		if p := &problems[i]; p.File == "" {
+			p.File, p.Line, p.Column = at.File, at.Line, at.Column
+		}
+	}
 }
 
 // find reads a profile.
@@ -97,7 +102,7 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: err.Error()}}
+			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: unopened(err)}}
 		}
 		return s.read(name, text)
 	}
@@ -107,6 +112,14 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 	}
 	p.Suggestion += "(hcasim profile list)"
 	return nil, []lang.Problem{p}
+}
+
+// unopened is the reason of a file error without the name, which stands in front.
+func unopened(err error) string {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
 }
 
 // read reads one file of a shelf. The name within must be the file's, since

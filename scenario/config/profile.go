@@ -24,6 +24,7 @@ type Profile struct {
 
 	base    string // name of Base
 	baseAt  lang.Pos
+	hostAt  lang.Pos
 	tree    *yaml.Node
 	sources map[string]string
 	fits    []Fit
@@ -98,7 +99,7 @@ func (p *Profile) Source(path string) string {
 func (p *Profile) over(base *Profile) {
 	p.Base = base
 	if p.Host == "" {
-		p.Host = base.Host
+		p.Host, p.hostAt = base.Host, base.hostAt
 	}
 	for _, path := range base.paths() {
 		if p.sources[path] == "" {
@@ -161,34 +162,55 @@ func (h *header) read(n *yaml.Node) {
 		h.report(n, "a profile is a mapping, with kind: profile", "")
 		return
 	}
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		switch word := key.Value; {
-		case word == "version":
-			if value.Value != "1" {
-				h.report(value, "version "+value.Value+" of the language is unknown", "write version: 1")
-			}
-		case word == "kind":
-			h.kind = value.Value
-		case word == "name":
-			p.Name = value.Value
-		case word == "about":
-			p.About = strings.Join(strings.Fields(value.Value), " ")
-		case word == "host" && value.Kind == yaml.ScalarNode:
-			p.Host = value.Value
-		case word == "base":
-			p.base, p.baseAt = value.Value, lang.Pos{File: p.File, Line: value.Line, Column: value.Column}
-		default:
+		if !slices.Contains(words, key.Value) || key.Value == "host" && value.Kind == yaml.MappingNode {
 			p.tree.Content = append(p.tree.Content, key, value)
+			continue
 		}
+		if seen[key.Value] {
+			h.report(key, key.Value+" is given twice", "")
+			continue
+		}
+		seen[key.Value] = true
+		h.word(key.Value, value)
 	}
 	switch {
 	case h.kind != "profile":
 		h.report(n, "this is no profile", "write kind: profile")
+	case !seen["version"]:
+		h.report(n, "the profile does not say which version of the language it is in", "write version: 1")
 	case p.Name == "":
 		h.report(n, "the profile has no name", "write name: its-name")
 	case p.About == "":
 		h.report(n, "the profile does not say what it is about", "write about: one sentence")
+	}
+}
+
+// words are those of a header. What host: has of its own, a mapping, are
+// parameters.
+var words = []string{"version", "kind", "name", "about", "host", "base"}
+
+// word takes what the header says behind a word.
+func (h *header) word(word string, n *yaml.Node) {
+	p := h.profile
+	at := lang.Pos{File: p.File, Line: n.Line, Column: n.Column}
+	switch {
+	case n.Kind != yaml.ScalarNode, n.Tag == "!!null":
+		h.report(n, word+" is a word or a text, not "+shape(n), "")
+	case word == "version" && n.Value != "1":
+		h.report(n, "version "+n.Value+" of the language is unknown", "write version: 1")
+	case word == "kind":
+		h.kind = n.Value
+	case word == "name":
+		p.Name = n.Value
+	case word == "about":
+		p.About = strings.Join(strings.Fields(n.Value), " ")
+	case word == "host":
+		p.Host, p.hostAt = n.Value, at
+	case word == "base":
+		p.base, p.baseAt = n.Value, at
 	}
 }
 
@@ -256,12 +278,21 @@ func (w *walk) split(l *leaf, n *yaml.Node) (value *yaml.Node, fine bool) {
 		return nil, false
 	}
 	source := ""
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		switch key, v := n.Content[i], n.Content[i+1]; key.Value {
+		key, v := n.Content[i], n.Content[i+1]
+		if seen[key.Value] {
+			w.report(l.Path, key, fmt.Sprintf("%s: %s is given twice", name(l.Path), key.Value), "")
+			return nil, false
+		}
+		seen[key.Value] = true
+		switch key.Value {
 		case "value":
 			value = v
 		case "source":
-			source = v.Value
+			if v.Tag != "!!null" {
+				source = v.Value
+			}
 		case fittedOn:
 			if v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
 				w.report(l.Path, v, fmt.Sprintf("%s: want a list of items", name(l.Path)), "such as fitted_on: [V05, V11]")

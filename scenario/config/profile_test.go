@@ -49,8 +49,20 @@ p.yaml:1:1: this is no profile; write kind: profile`},
 		{"version: 2\nkind: profile\nabout: x", `
 p.yaml:1:10: version 2 of the language is unknown; write version: 1
 p.yaml:1:1: the profile has no name; write name: its-name`},
-		{"kind: profile\nname: p", `
+		{"version: 1\nkind: profile\nname: p", `
 p.yaml:1:1: the profile does not say what it is about; write about: one sentence`},
+		{"kind: profile\nname: p\nabout: x", `
+p.yaml:1:1: the profile does not say which version of the language it is in; write version: 1`},
+		{head + "about: y\nhost: [a]\nbase:\n", `
+p.yaml:5:1: about is given twice
+p.yaml:6:7: host is a word or a text, not a list
+p.yaml:7:6: base is a word or a text, not ""`},
+		{head + "hca: {clock: {value: 1GHz, value: 2GHz, source: x}, skew: {value: 3, source: null}, ? [x] : y}", `
+p.yaml:5:28: clock: value is given twice
+p.yaml:5:59: skew lacks its value or its source, want {value: …, source: "…"}
+p.yaml:5:87: a name is a word, not a list`},
+		{head + "hca: {clock: {value: 1GHz, source: \xff}}", `
+p.yaml:5:36: this is no text: byte 0xff is none of UTF-8; hcasim reads YAML in UTF-8`},
 		{"- 1", `
 p.yaml:1:1: a profile is a mapping, with kind: profile`},
 		{"a: [", `

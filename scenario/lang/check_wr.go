@@ -181,7 +181,7 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, pos Pos, op
 	case length != nil && len(list) == 0:
 		c.in(pos, "length", "there is no piece whose length it could be", "")
 	case length != nil && (len(list) > 1 || list[0].Length != nil):
-		c.at(list[0].Pos, 1, "length beside pieces that say their own", "")
+		c.in(pos, "length", "length beside pieces that say their own", "")
 	case len(list) != 1 || list[0].Length != nil:
 	case length != nil:
 		list[0].Length = length

@@ -19,6 +19,7 @@ type decoder struct {
 	steps uint64    // steps and repetitions made so far
 	limit uint64    // how many there may be; 0: MaxSteps
 	full  bool      // too many of them
+	late  []Problem // that keep nothing else from being looked at
 
 	beside        func(name string) (Source, error) // reads a file that a scenario names; nil: there are none
 	distributions map[*yaml.Node]distribution       // that the scenario being read names

@@ -107,13 +107,16 @@ func (f *flattener) merge(n *yaml.Node) {
 	}
 }
 
-// unique notes keys that stand twice in a mapping, or that are no words.
+// unique notes keys that stand twice in a mapping, or that are no words. The
+// second is taken away: all that it says would be wrong once more.
 func (f *flattener) unique(n *yaml.Node) {
 	first := make(map[string]*yaml.Node, len(n.Content)/2)
+	kept := n.Content[:0]
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode {
 			f.node(key, fmt.Sprintf("a key is a word, not a %s", kindWord(key)), "")
+			kept = append(kept, key, n.Content[i+1])
 			continue
 		}
 		if was := first[key.Value]; was != nil {
@@ -122,7 +125,9 @@ func (f *flattener) unique(n *yaml.Node) {
 			continue
 		}
 		first[key.Value] = key
+		kept = append(kept, key, n.Content[i+1])
 	}
+	n.Content = kept
 }
 
 // find returns the value under key in a mapping, nil if there is none.

@@ -6,7 +6,7 @@ import (
 )
 
 // FuzzLoad holds the reader to three promises, whatever it is given: it does
-// not panic, it gives a file or problems and never both, and what it accepts
+// not panic, it gives a file or problems that name theirs and never both, and what it accepts
 // it accepts again with the same canonical form.
 func FuzzLoad(f *testing.F) {
 	for _, src := range append(seeds(f, "testdata/good/*.yaml"), seeds(f, "testdata/bad/*.yaml")...) {
@@ -26,6 +26,11 @@ func FuzzLoad(f *testing.F) {
 		file, problems := loader.Load(src...)
 		if (file == nil) != (len(problems) > 0) {
 			t.Fatalf("file %v beside %d problems", file != nil, len(problems))
+		}
+		for _, p := range problems {
+			if p.File == "" || p.Message == "" {
+				t.Errorf("a mistake of %q at %d:%d: %q", p.File, p.Line, p.Column, p.Message)
+			}
 		}
 		var b bytes.Buffer
 		Print(&b, problems, src...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,6 +48,9 @@ func (l Loader) Load(src ...Source) (*File, []Problem) {
 				}
 			}
 		}
+	}
+	for _, p := range d.late {
+		r.add(p)
 	}
 	if len(r.problems) > 0 {
 		return nil, r.sorted()
@@ -102,7 +106,7 @@ var otherKinds = []string{"study", "profile", "validation", "testbed", "golden"}
 // header looks at version and kind before anything else: a file of another
 // kind would be full of unknown fields.
 func (d *decoder) header(root *yaml.Node) bool {
-	kind, version := find(root, "kind"), find(root, "version")
+	kind := find(root, "kind")
 	switch {
 	case kind != nil && kind.Kind != yaml.ScalarNode:
 		d.node(kind, fmt.Sprintf("kind is a word, not a %s", kindWord(kind)), "kind: scenario")
@@ -118,6 +122,13 @@ func (d *decoder) header(root *yaml.Node) bool {
 		d.node(kind, fmt.Sprintf("kind %q is not known", kind.Value), didYouMean(kind.Value, append([]string{"scenario", "opening"}, otherKinds...)))
 		return false
 	}
+	return d.version(root)
+}
+
+// version reports whether a file is in a version of the language that can be
+// read.
+func (d *decoder) version(root *yaml.Node) bool {
+	version := find(root, "version")
 	if version == nil {
 		d.node(root, "version is missing", fmt.Sprintf("version: %d", Version))
 	} else if version.Value != fmt.Sprint(Version) {
@@ -137,7 +148,7 @@ func (l Loader) merged(d *decoder, root *yaml.Node) *yaml.Node {
 		}
 		name, ok := d.text(use, "the name of an opening")
 		if !ok {
-			return root
+			return without(root, "use", true)
 		}
 		s, found := Source{}, false
 		if l.Opening != nil {
@@ -149,11 +160,10 @@ func (l Loader) merged(d *decoder, root *yaml.Node) *yaml.Node {
 		}
 		d.sources = append(d.sources, s)
 		base := d.parse(len(d.sources) - 1)
-		if base == nil || base.Kind != yaml.MappingNode {
+		if base == nil {
 			return root
 		}
-		if kind := find(base, "kind"); kind == nil || kind.Value != "opening" {
-			d.node(use, fmt.Sprintf("%q is no opening", name), "its file says another kind:")
+		if !d.opening(base, s.Name) {
 			return root
 		}
 		d.acts(base)
@@ -169,6 +179,26 @@ func (l Loader) merged(d *decoder, root *yaml.Node) *yaml.Node {
 	}
 	d.node(find(root, "use"), "openings use each other in a circle", "")
 	return root
+}
+
+// opening looks at version and kind of a file that is used.
+func (d *decoder) opening(root *yaml.Node, file string) bool {
+	kind := find(root, "kind")
+	switch {
+	case root.Kind != yaml.MappingNode:
+		d.node(root, fmt.Sprintf("an opening is a mapping, not a %s", kindWord(root)), "it begins with version: 1")
+		return false
+	case kind == nil:
+		d.node(root, "kind is missing", "an opening begins with version: 1, kind: opening")
+		return false
+	case kind.Value == "scenario":
+		d.node(kind, "this is a scenario, and use: takes an opening", "kind: opening, without cases, steps and expectations")
+		return false
+	case kind.Value != "opening":
+		d.node(kind, fmt.Sprintf("this is no opening, but of kind %q", kind.Value), otherwise(kind.Value, "opening", file))
+		return false
+	}
+	return d.version(root)
 }
 
 // acts notes members of an opening that do something.
@@ -208,8 +238,39 @@ func (d *decoder) flags(root *yaml.Node) {
 			d.node(value, "steps are not set by a flag", "vars: and ${name} let a flag reach into them")
 			continue
 		}
+		if name, is := strings.CutPrefix(s.path, "vars."); is && !Speaks(root, name) {
+			at := d.pos(value)
+			d.late = append(d.late, Problem{File: at.File, Line: at.Line, Column: at.Column,
+				Message: fmt.Sprintf("unknown variable %q", name), Suggestion: didYouMean(name, Keys(find(root, "vars")))})
+			continue
+		}
 		set(root, value, s.path, value)
 	}
+}
+
+// Speaks reports whether a scenario declares a variable, or uses it in any
+// value: who sets another one sets nothing. nil uses none.
+func Speaks(root *yaml.Node, name string) bool {
+	if root == nil {
+		return false
+	}
+	if vars := find(root, "vars"); vars != nil && find(vars, name) != nil {
+		return true
+	}
+	use := regexp.MustCompile(`\$(\{[^}]*)?\b` + regexp.QuoteMeta(name) + `\b`)
+	var used func(n *yaml.Node) bool
+	used = func(n *yaml.Node) bool {
+		return n.Kind == yaml.ScalarNode && use.MatchString(n.Value) || slices.ContainsFunc(n.Content, used)
+	}
+	return used(root)
+}
+
+// Keys returns those of a mapping, in its order; none of nil.
+func Keys(n *yaml.Node) (list []string) {
+	for i := 0; n != nil && i+1 < len(n.Content); i += 2 {
+		list = append(list, n.Content[i].Value)
+	}
+	return list
 }
 
 // variables returns the bindings of vars:; each may use those before it.

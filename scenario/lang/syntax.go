@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -47,15 +48,32 @@ var wordings = []struct{ theirs, ours, suggestion string }{
 	{"did not find expected ',' or '}'", "a { before here is not closed", "each member but the last ends with , and the mapping with }"},
 	{"found unexpected end of stream", "a quote is not closed", ""},
 	{"did not find expected node content", "a [ or a { before here is not closed", ""},
-	{"did not find expected key", "this fits nothing above", "members of one mapping begin in one column"},
+	{"did not find expected key", "this fits nothing above", inOneColumn},
+	{"did not find expected <document start>", "this fits nothing above", inOneColumn},
+	{"did not find expected '-' indicator", "this fits nothing above", "entries of one list begin in one column, each with a -"},
+	{"block sequence entries are not allowed", "no list begins here", "its - stand each at the beginning of a line"},
+	{"did not find expected comment or line break", "| and > begin a text, which stands in the lines below", "quote a value that has them"},
+	{"did not find expected alphabetic or numeric character", "& and * begin the name of an anchor", "quote a value that has them"},
+	{"expected directive name", "a line that begins with % is for YAML itself", "quote what is meant as a value"},
+	{"unexpected non-alphabetical character", "a line that begins with % is for YAML itself", "quote what is meant as a value"},
 	{"mapping values are not allowed", "a second : in one line", `quote a text that has ": " in it, such as "a: b"`},
 	{"unknown escape character", "there is no such escape", `in 'single quotes' a \ is itself`},
 	{"exceeded max depth", fmt.Sprintf("nested more than %d deep", deepest), "a scenario needs some ten levels"},
 	{"incompatible YAML document", "this version of YAML is not known", "leave out the line %YAML"},
 }
 
+const inOneColumn = "members of one mapping begin in one column"
+
+// folded is a > that begins a text of several lines, or is no value.
+var folded = regexp.MustCompile(`: >[-+0-9]*[ \t]*(#.*)?\r?$`)
+
 // Syntax makes a problem of what the reader of YAML says of a text.
-func Syntax(err error, text []byte) Problem { return syntax(err, text) }
+func Syntax(err error, text []byte) Problem {
+	if line, column, why := noText(text); why != "" {
+		return Problem{Line: line, Column: column, Message: why, Suggestion: "hcasim reads YAML in UTF-8"}
+	}
+	return syntax(err, text)
+}
 
 // syntax makes a problem of what the reader of YAML says.
 func syntax(err error, data []byte) (p Problem) {
@@ -80,8 +98,10 @@ func syntax(err error, data []byte) (p Problem) {
 		p.Message, p.Suggestion = "a tab", "indent with spaces, not tabs"
 	case strings.Contains(p.Message, "could not find expected ':'"):
 		p.keyless(data)
-	case strings.Contains(line, ": >"):
-		p.Suggestion = `quote a value that begins with >, such as latency: ">= 3us"`
+	case strings.Contains(line, ": >") && !folded.MatchString(line):
+		p.Message, p.Suggestion = "> begins a text of several lines", `quote a value that begins with it, such as latency: ">= 3us"`
+	case strings.Contains(p.Message, "mapping values are not allowed") && !strings.Contains(line[:min(len(line), max(0, p.Column-1))], ": "):
+		p.Message, p.Suggestion = "this fits nothing above", inOneColumn
 	case strings.Contains(p.Message, "cannot start any token"):
 		p.Message, p.Suggestion = "no value begins so", "quote it"
 	default:

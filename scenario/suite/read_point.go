@@ -32,7 +32,7 @@ func (r *itemReader) fill(c *Curve, d *curveDoc) {
 		r.Report(base, "scenario: takes a mapping", "profile, hosts, ops …, as a file has them")
 		return
 	}
-	if r.misplaced(base) || r.options.Heads {
+	if r.misplaced(base) || r.unused(base, d) || r.options.Heads {
 		return
 	}
 	for _, p := range c.Points {
@@ -51,6 +51,29 @@ func (r *itemReader) misplaced(base *yaml.Node) (wrong bool) {
 			}
 			wrong = true
 		}
+	}
+	return wrong
+}
+
+// unused notes variables of a curve that nothing uses: one whose name is
+// written wrong would leave the scenario's own as it is.
+func (r *itemReader) unused(base *yaml.Node, d *curveDoc) (wrong bool) {
+	if d.Vars == nil || d.Vars.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i+1 < len(d.Vars.Content); i += 2 {
+		key := d.Vars.Content[i]
+		if lang.Speaks(base, key.Value) || lang.Speaks(d.Set, key.Value) || lang.Speaks(d.Vars, key.Value) {
+			continue
+		}
+		var known []string
+		for j := 0; j+1 < len(base.Content); j += 2 {
+			if base.Content[j].Value == "vars" {
+				known = lang.Keys(base.Content[j+1])
+			}
+		}
+		r.Report(key, fmt.Sprintf("unknown variable %q", key.Value), lang.DidYouMean(key.Value, known))
+		wrong = true
 	}
 	return wrong
 }

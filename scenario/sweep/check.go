@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,44 +64,22 @@ func (s *Study) check(workers int) ([]lang.Problem, []lang.Source) {
 	return c.gather()
 }
 
-// checkBase holds variables that are set to those that the base has, and
-// returns the names of its hosts; nil when the base cannot be read by itself.
-func (s *Study) checkBase() (hosts []string, problems []lang.Problem) {
-	if s.base.file == "" {
-		return nil, nil
+// hosts returns the names of the hosts of the base; nil when there are several,
+// or one that cannot be read by itself.
+func (s *Study) hosts() (names []string) {
+	if s.base.file == "" || slices.ContainsFunc(s.Axes, func(a *Axis) bool {
+		return slices.ContainsFunc(a.given, func(v *Value) bool { return v.base.file != "" })
+	}) {
+		return nil
 	}
 	run, err := s.run(s.base, nil)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	for i := range run.Hosts {
-		hosts = append(hosts, run.Hosts[i].Name)
+		names = append(names, run.Hosts[i].Name)
 	}
-	var names []string
-	for i := range run.Vars {
-		names = append(names, run.Vars[i].Name)
-	}
-	said := append([]Setting(nil), s.set...)
-	other := false
-	for _, a := range s.Axes {
-		for _, v := range a.given {
-			other = other || v.base.file != ""
-			said = append(said, v.settings...)
-		}
-	}
-	told := map[string]bool{}
-	for _, one := range said {
-		name, variable := strings.CutPrefix(one.Path, "vars.")
-		if variable && !other && !slices.Contains(names, name) && !told[name] {
-			told[name] = true
-			problems = append(problems, lang.Problem{File: one.Name.File, Line: one.Name.Line, Column: one.Name.Column,
-				Message: fmt.Sprintf("the base has no variable %q", name), Suggestion: lang.DidYouMean(name, names)})
-		}
-	}
-	if other {
-		return nil, problems
-	}
-	return hosts, problems
+	return names
 }
 
 // checking is what the points are found to be wrong with.

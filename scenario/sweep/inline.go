@@ -47,9 +47,7 @@ func (g Inline) Study() (*Study, error) {
 		}}}
 	}
 	r.grid()
-	_, problems = s.checkBase()
-	beyond, sources := s.check(g.Workers)
-	if problems = append(problems, beyond...); len(problems) > 0 {
+	if problems, sources := s.check(g.Workers); len(problems) > 0 {
 		return nil, &scenario.Mistakes{Problems: problems, Sources: sources}
 	}
 	return s, nil

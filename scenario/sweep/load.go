@@ -41,13 +41,10 @@ func Read(src lang.Source, o Options) (*Study, error) {
 	if s != nil {
 		s.texts.options = scenario.Options{Folder: o.Library, Profiles: scenario.NewProfiles(o.Library)}
 		if !o.Heads && r.whole {
-			hosts, wrong := s.checkBase()
-			for _, p := range wrong {
-				r.Add(p)
-			}
-			if hosts != nil {
+			if hosts := s.hosts(); hosts != nil {
 				r.strange(hosts)
 			}
+			var wrong []lang.Problem
 			wrong, sources = s.check(o.Workers)
 			for _, p := range wrong {
 				if p.File == src.Name {

@@ -127,7 +127,7 @@ func TestExpectations(t *testing.T) {
 // TestConfiguration: by what holds in the end, wherever it is said.
 func TestConfiguration(t *testing.T) {
 	flat := func(text string) []scenario.Line {
-		lines, err := scenario.Flat([]byte(text))
+		lines, err := scenario.Flat("x.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -179,6 +179,9 @@ func (s *side) load() error {
 // strange says of a summary that it is none, in words of JSON.
 func (s *side) strange(err error) error {
 	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field == "" {
+		return fmt.Errorf("%s: this is no summary of a result: it cannot be a %s", s.summary, wrong.Value)
+	}
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("%s: this is no summary of a result: %q cannot be a %s", s.summary, wrong.Field, wrong.Value)
 	}
@@ -204,7 +207,7 @@ func (s *side) beside() error {
 			return fmt.Errorf("%s is cut off, or no file of hcasim: make the result anew", filepath.Join(s.folder, name))
 		}
 		if m.Version != version {
-			return fmt.Errorf("%s is of version %d, and this program reads %d", filepath.Join(s.folder, name), m.Version, version)
+			return fmt.Errorf("%s is of version %d, and this program reads %d: another hcasim made it; make the result anew", filepath.Join(s.folder, name), m.Version, version)
 		}
 		if s.model != 0 && s.model != m.Model {
 			return fmt.Errorf("%s is of model %d, and what lies beside it of model %d: make the result anew", filepath.Join(s.folder, name), m.Model, s.model)
@@ -218,10 +221,8 @@ func (s *side) beside() error {
 	if err != nil {
 		return nil
 	}
-	if s.config, err = scenario.Flat(text); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(s.folder, configFile), err)
-	}
-	return nil
+	s.config, err = scenario.Flat(filepath.Join(s.folder, configFile), text)
+	return err
 }
 
 // name is what the side is called in a table.

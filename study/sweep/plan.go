@@ -157,19 +157,27 @@ func readPlan(dir string) (*Plan, error) {
 		return nil, errNoPlan
 	}
 	if p.Version != planVersion {
-		return nil, fmt.Errorf("%s is of version %d, and this program reads %d", filepath.Join(dir, planFile), p.Version, planVersion)
+		return nil, fmt.Errorf("%s is of version %d, and this program reads %d: another hcasim made it; plan anew in another folder", filepath.Join(dir, planFile), p.Version, planVersion)
 	}
 	return p, nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // openPlan reads the plan of a folder, to look at what has come of it.
 func openPlan(dir string) (*Plan, error) {
 	p, err := readPlan(dir)
+	if at := filepath.Join(dir, planFile); errors.Is(err, errNoPlan) && exists(at) {
+		return nil, fmt.Errorf("%s is cut off, or no plan of a sweep; hcasim sweep plan STUDY --out %s makes it anew", at, dir)
+	}
 	if errors.Is(err, errNoPlan) {
 		return nil, fmt.Errorf("%s: there is no plan.json here; hcasim sweep plan STUDY --out %s makes one", dir, dir)
 	}
 	if errors.As(err, new(*fs.PathError)) {
-		return nil, fmt.Errorf("%s: %w", dir, plainly(err))
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, planFile), plainly(err))
 	}
 	if err != nil {
 		return nil, err
@@ -178,7 +186,7 @@ func openPlan(dir string) (*Plan, error) {
 		return nil, fmt.Errorf("%s: the plan is of model %d, this program has model %d: plan anew in another folder", dir, p.ModelVersion, scenario.ModelVersion)
 	}
 	if p.Hash != p.digest() {
-		return nil, fmt.Errorf("%s: plan.json was changed by hand: its hash is not %s", dir, p.Hash)
+		return nil, fmt.Errorf("%s: plan.json was changed by hand: its hash is not %s; plan anew in another folder", dir, p.Hash)
 	}
 	return p, nil
 }

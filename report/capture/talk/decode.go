@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"github.com/gopacket/gopacket/layers"
 
@@ -36,6 +37,7 @@ const (
 	skipUD        = "datagrams (UD and management)"
 	skipRoCEv1    = "RoCEv1"
 	skipPCIe      = "TLPs of PCIe"
+	skipExtended  = "IPv6 with extension headers"
 )
 
 // etherTypes are the other protocols that are told by name.
@@ -45,6 +47,11 @@ var etherTypes = map[uint16]string{
 
 // protocols are those of IP.
 var protocols = map[byte]string{1: "ICMP", 2: "IGMP", 4: skipTunnel, 6: "TCP", 41: skipTunnel, 47: skipTunnel, 58: "ICMPv6", 89: "OSPF", 132: "SCTP"}
+
+// extensions of IPv6 that may stand before UDP: options of each hop, a route,
+// a checked sum, options of the destination, mobility. No adapter sends RoCEv2
+// with them.
+var extensions = []byte{0, 43, 51, 60, 135}
 
 // tunnelPorts of UDP: VXLAN, GENEVE, GTP. What is inside is not looked at.
 var tunnelPorts = map[uint16]bool{4789: true, 8472: true, 6081: true, 2152: true}
@@ -142,6 +149,8 @@ func decodeIPv6(f *frame, d []byte) (*Packet, string, string) {
 		return malformed("IPv6 says %d bytes, and there are %d", total, len(d))
 	case d[6] == fragment:
 		return nil, skipFragment, ""
+	case slices.Contains(extensions, d[6]):
+		return nil, skipExtended, ""
 	case d[6] != 17:
 		return foreign(d[6])
 	}

@@ -2,10 +2,10 @@ package talk
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 
 	"github.com/gopacket/gopacket"
@@ -39,31 +39,54 @@ func open(r io.Reader) (*frames, error) {
 	m := &meter{r: r, left: betweenFrames}
 	b := bufio.NewReader(m)
 	magic, err := b.Peek(4)
-	if err != nil {
-		if len(magic) == 0 && errors.Is(err, io.EOF) {
-			return nil, errors.New("the file is empty")
-		}
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("the file cannot be read: %w", plain(err))
+	case len(magic) == 0:
+		return nil, errors.New("the file is empty")
+	case err != nil:
 		return nil, fmt.Errorf("no capture: the file ends after %d bytes", len(magic))
 	}
+	for _, c := range compressed {
+		if string(magic[:len(c.magic)]) == c.magic {
+			return nil, fmt.Errorf("the file is compressed: %s it first", c.tool)
+		}
+	}
 	f := &frames{meter: m}
-	switch {
-	case magic[0] == 0x1f && magic[1] == 0x8b:
-		return nil, errors.New("the file is compressed: gunzip it first")
-	case bytes.Equal(magic, []byte{0x0a, 0x0d, 0x0d, 0x0a}):
-		ng, err := pcapgo.NewNgReader(b, pcapgo.NgReaderOptions{WantMixedLinkType: true, SkipUnknownVersion: true})
+	switch string(magic) {
+	case "\x0a\x0d\x0d\x0a":
+		ng, err := pcapgo.NewNgReader(&blocks{r: b}, pcapgo.NgReaderOptions{WantMixedLinkType: true, SkipUnknownVersion: true})
 		if err != nil {
-			return nil, fmt.Errorf("the head of this pcapng file is broken: %w", err)
+			return nil, fmt.Errorf("the head of this pcapng file is broken: %w; %s", told(err), damaged)
 		}
 		f.source = ng
-	default:
+	case "\xa1\xb2\xc3\xd4", "\xd4\xc3\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x4d\x3c\xb2\xa1":
 		p, err := pcapgo.NewReader(b)
 		if err != nil {
-			return nil, fmt.Errorf("neither pcap nor pcapng: it begins with % x", magic)
+			return nil, fmt.Errorf("the head of this pcap file is broken: %w; %s", told(err), damaged)
 		}
 		p.SetSnaplen(mostFrame)
 		f.source, f.link = p, p.LinkType()
+	default:
+		return nil, fmt.Errorf("neither pcap nor pcapng: it begins with % x; if it is another tool's capture, editcap -F pcapng makes one of it", magic)
 	}
 	return f, nil
+}
+
+// damaged says what to do about a file that is not as it was written.
+const damaged = "copy it again, or capture anew"
+
+// compressed files begin so, and are unpacked with this.
+var compressed = []struct{ magic, tool string }{
+	{"\x1f\x8b", "gunzip"}, {"\x28\xb5\x2f\xfd", "unzstd"}, {"\xfd7zX", "unxz"}, {"BZh", "bunzip2"},
+}
+
+// plain is a file error without its operation and its name.
+func plain(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 // frames are the records of a file, one after another.
@@ -82,7 +105,7 @@ func (f *frames) next() (*frame, error) {
 	case errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, io.EOF
 	case err != nil:
-		return nil, fmt.Errorf("frame %d: %w", f.n+1, told(err))
+		return nil, fmt.Errorf("frame %d: %w; %s", f.n+1, told(err), damaged)
 	}
 	f.n++
 	if len(data) > mostFrame {
@@ -101,10 +124,10 @@ func (f *frames) next() (*frame, error) {
 
 // told says of a file that ends too early what that means.
 func told(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return errCut
 	}
-	return err
+	return plain(err)
 }
 
 var errCut = errors.New("the file ends inside it")
