@@ -20,7 +20,7 @@ import (
 )
 
 // ModelVersion is raised whenever any result may change.
-const ModelVersion = 5
+const ModelVersion = 6
 
 // Options are what the command line says beside the file.
 type Options struct {

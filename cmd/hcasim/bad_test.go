@@ -14,12 +14,14 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"hcasim/report"
+	"hcasim/scenario"
 )
 
 // TestBadFiles holds what is said of each wrong file of testdata/bad to the
 // letter. An archive begins with the command that its files are given to, {} in
 // the place of the file, or of the folder NAME; NAME.txt is what must be
-// printed. What no text can hold is written as Go strings, in NAME.quoted.
+// printed. What no text can hold is written as Go strings, in NAME.quoted;
+// @MODEL@ is the version of the model that the program has.
 func TestBadFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("no goroutine is in it")
@@ -56,6 +58,7 @@ func badArchive(t *testing.T, a *txtar.Archive) (cases int) {
 		if base, quoted := strings.CutSuffix(name, ".quoted"); quoted {
 			name, data = base, unquoted(t, f)
 		}
+		data = bytes.ReplaceAll(data, []byte("@MODEL@"), fmt.Append(nil, scenario.ModelVersion))
 		at := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
 			t.Fatal(err)

@@ -154,7 +154,7 @@ func (c *checker) superfluous(w *WR, may int) {
 func (c *checker) firstRegion(host string, pos Pos, advice string) []SGE {
 	g := SGE{Pos: pos}
 	if c.defaulted(&g.MR, host, KindMR, pos, advice) == nil {
-		return []SGE{}
+		return nil
 	}
 	return []SGE{g}
 }
@@ -178,11 +178,14 @@ func (c *checker) pieces(list []SGE, length *sim.Bytes, host string, pos Pos, op
 		}
 	}
 	switch {
-	case length != nil && len(list) == 0:
-		c.in(pos, "length", "there is no piece whose length it could be", "")
-	case length != nil && (len(list) > 1 || list[0].Length != nil):
-		c.in(pos, "length", "length beside pieces that say their own", "")
-	case len(list) != 1 || list[0].Length != nil:
+	case len(list) == 0:
+		if list != nil && length != nil { // none at all is told by now
+			c.in(pos, "length", "there is no piece whose length it could be", "")
+		}
+	case len(list) > 1 || list[0].Length != nil:
+		if length != nil {
+			c.in(pos, "length", "length beside pieces that say their own", "")
+		}
 	case length != nil:
 		list[0].Length = length
 	case opcode == ib.WRAtomicCmpAndSwp, opcode == ib.WRAtomicFetchAndAdd:
