@@ -2,9 +2,6 @@ package config
 
 import (
 	"bytes"
-	"errors"
-
-	"go.yaml.in/yaml/v4"
 
 	"hcasim/scenario/lang"
 )
@@ -17,17 +14,4 @@ func unreadable(file string, text []byte, err error) lang.Problem {
 	}
 	p.File, p.Line, p.Column = file, max(p.Line, 1), max(p.Column, 1)
 	return p
-}
-
-// reason returns the message of an error of the reader without its position.
-func reason(err error) string {
-	var many *yaml.LoadErrors
-	if errors.As(err, &many) && len(many.Errors) > 0 {
-		return many.Errors[0].Message
-	}
-	var one *yaml.LoadError
-	if errors.As(err, &one) {
-		return one.Message
-	}
-	return err.Error()
 }
