@@ -25,6 +25,9 @@ const ModelVersion = 6
 // Options are what the command line says beside the file.
 type Options struct {
 	Sets []string // path=value, laid over the file
+	// Flags names paths of Sets that came by flags of their own, such as
+	// run.until by --until: mistakes are theirs.
+	Flags map[string]string
 	// Folder is where the user keeps openings and profiles of his own, in
 	// openings/ and profiles/; "" for none.
 	Folder string
@@ -109,6 +112,9 @@ func ReadSource(src lang.Source, o Options) ([]*Run, error) {
 		flag, ok := lang.SetFlag(s)
 		if !ok {
 			return nil, mistake("--set "+s, "wants PATH=VALUE", "such as --set hca.cache.mpt.entries=64")
+		}
+		if own := o.Flags[strings.TrimPrefix(flag.Name, "--set ")]; own != "" {
+			flag.Name = own
 		}
 		sources = append(sources, flag)
 	}

@@ -52,12 +52,13 @@ func completeSets(_ *cobra.Command, _ []string, begun string) (words []string, d
 
 // options are what the flags say beside a file.
 func (in *inputs) options() scenario.Options {
-	o := scenario.Options{Sets: slices.Clone(in.sets), Folder: in.library}
-	for _, f := range []struct{ path, value string }{
-		{"profile", in.profile}, {"variant", in.variant}, {"run.seed", in.seed}, {"run.until", in.until},
+	o := scenario.Options{Sets: slices.Clone(in.sets), Flags: map[string]string{}, Folder: in.library}
+	for _, f := range []struct{ flag, path, value string }{
+		{"--profile", "profile", in.profile}, {"--variant", "variant", in.variant},
+		{"--seed", "run.seed", in.seed}, {"--until", "run.until", in.until},
 	} {
 		if f.value != "" {
-			o.Sets = append(o.Sets, f.path+"="+f.value)
+			o.Sets, o.Flags[f.path] = append(o.Sets, f.path+"="+f.value), f.flag
 		}
 	}
 	return o
