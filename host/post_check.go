@@ -60,14 +60,16 @@ func (h *Host) CheckPost(q *QP, w *SendWR) (ib.Errno, string) {
 	return ib.OK, ""
 }
 
-// posts reports whether a transport service takes an opcode (QP-8).
+// posts reports whether a transport service takes an opcode (QP-8). The manual
+// page lists SEND_WITH_INV for UC too, but the specification has no packet of
+// UC that could carry it.
 func posts(t ib.QPType, o ib.WROpcode) bool {
 	switch o {
 	case ib.WRSend, ib.WRSendWithImm:
 		return true
-	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRBindMW, ib.WRLocalInv, ib.WRRegMR, ib.WRSendWithInv:
+	case ib.WRRDMAWrite, ib.WRRDMAWriteWithImm, ib.WRBindMW, ib.WRLocalInv, ib.WRRegMR:
 		return t == ib.RC || t == ib.UC
-	case ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
+	case ib.WRSendWithInv, ib.WRRDMARead, ib.WRAtomicCmpAndSwp, ib.WRAtomicFetchAndAdd:
 		return t == ib.RC
 	default:
 		return false

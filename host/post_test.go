@@ -57,6 +57,7 @@ func TestPostOrder(t *testing.T) {
 		{"space", ib.RC, ib.RTS, full, wr(ib.WRRDMAWrite, 64), ib.ENOMEM, "QP-9"},
 		{"space before opcode", ib.UC, ib.RTS, full, wr(ib.WRRDMARead, 64), ib.ENOMEM, "QP-9"},
 		{"opcode", ib.UC, ib.RTS, nil, wr(ib.WRRDMARead, 64), ib.EINVAL, "QP-8"},
+		{"no packet of UC carries a key to invalidate", ib.UC, ib.RTS, nil, wr(ib.WRSendWithInv, 64), ib.EINVAL, "QP-8"},
 		{"opcode before pieces", ib.UC, ib.RTS, nil, wr(ib.WRRDMARead, 1, 1, 1), ib.EINVAL, "QP-8"},
 		{"an opcode that is none", ib.RC, ib.RTS, nil, wr(99, 64), ib.EINVAL, "QP-8"},
 		{"pieces", ib.RC, ib.RTS, nil, wr(ib.WRRDMAWrite, 1, 1, 1), ib.EINVAL, "QP-9"},

@@ -84,8 +84,6 @@ func (u *unmodelled) step(s *lang.Step, branch bool) {
 		}
 	case *lang.PostSend:
 		u.datagrams(a)
-	case *lang.Fault:
-		u.fault(a)
 	case *lang.Traffic:
 		u.traffic(a)
 	case *lang.Wait:
@@ -106,15 +104,6 @@ func (u *unmodelled) datagrams(a *lang.PostSend) {
 		if !w.AH.Given() && send && u.ud[[2]string{a.QP.Host, a.QP.Name}] {
 			u.add(w.Pos, "a datagram goes nowhere without an address handle", "create_ah makes one, ah: names it")
 		}
-	}
-}
-
-func (u *unmodelled) fault(f *lang.Fault) {
-	switch {
-	case f.PCIe != "":
-		u.say(f.Pos, "a fault on PCIe")
-	case f.Command != "" && f.Command != "rereg_mr":
-		u.say(f.Pos, "a failing "+f.Command)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hcasim/rules"
+	"hcasim/sim"
 )
 
 // expect completes the references of an expectation of a step; of the whole
@@ -111,15 +112,33 @@ func (c *checker) memory(list MemoryExpects, here []string, s *Step) {
 	}
 	for i := range list {
 		m := &list[i]
-		c.resolve(&m.Of, search{hosts: here, anywhere: true, kinds: "mem,mr"})
-		if m.Equals == nil {
-			continue
+		of := c.resolve(&m.Of, search{hosts: here, anywhere: true, kinds: "mem,mr"})
+		if m.Equals != nil {
+			c.data(m.Equals, here...)
+			own := m.Equals.Kind == DataBytes || m.Equals.Kind == DataU64
+			if m.Length == nil && m.First == nil && !own && moves != nil {
+				if n := c.lengthOf(&moves.WRs[0]); n != nil && *n > 0 { // of none, nothing would be compared
+					m.Length = n
+				}
+			}
 		}
-		c.data(m.Equals, here...)
-		own := m.Equals.Kind == DataBytes || m.Equals.Kind == DataU64
-		if m.Length == nil && !own && moves != nil {
-			m.Length = c.lengthOf(&moves.WRs[0])
+		if of != nil && of.kind == KindMem && of.length != nil {
+			c.reaches(m, *of.length)
 		}
+	}
+}
+
+// reaches holds an expectation to the buffer that it is of.
+func (c *checker) reaches(m *MemoryExpect, whole sim.Bytes) {
+	n := sim.Bytes(0)
+	switch {
+	case m.Length != nil:
+		n = *m.Length
+	case m.First != nil:
+		n = *m.First
+	}
+	if m.At > 0 && (sim.Bytes(m.At) > whole || n > whole-sim.Bytes(m.At)) || n > whole {
+		c.at(m.Pos, 1, fmt.Sprintf("%s has %s, and this reaches beyond", m.Of.Name, whole), "")
 	}
 }
 

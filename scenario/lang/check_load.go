@@ -2,7 +2,6 @@ package lang
 
 import (
 	"fmt"
-	"slices"
 
 	"hcasim/ib"
 )
@@ -158,32 +157,17 @@ func (c *checker) dma(a *DMA, host string, s *Step) {
 
 // fault completes a failure on purpose.
 func (c *checker) fault(f *Fault, host string, s *Step) {
-	said := 0
-	for _, w := range []string{f.Wire, f.PCIe, f.Command} {
-		if w != "" {
-			said++
-		}
-	}
-	if said != 1 {
-		c.at(f.Pos, 1, "a fault is one of wire, pcie and command", "such as fault: {wire: drop}")
+	if (f.Wire == "") == (f.Command == "") {
+		c.at(f.Pos, 1, "a fault is one of wire and command", "such as fault: {wire: drop}")
 	}
 	if f.From.Text == "" {
 		f.From.Text = host
 	}
 	c.host(f.From)
 	c.resolve(&f.QP, search{hosts: []string{f.From.Text}, kinds: "qp"})
-	if f.Command != "" && !slices.Contains(commands, f.Command) {
-		c.in(f.Pos, "command", fmt.Sprintf("%q is no device command", f.Command), didYouMean(f.Command, commands))
-	}
-	if (f.Wire == "delay" || f.PCIe == "delay") && f.Delay == 0 {
+	if f.Wire == "delay" && f.Delay == 0 {
 		c.at(f.Pos, 1, "delay by how much?", "delay: 10us")
 	}
-}
-
-// commands are the verbs that become a command of the device.
-var commands = []string{
-	"alloc_pd", "dealloc_pd", "reg_mr", "rereg_mr", "dereg_mr", "alloc_mr", "reg_shared_mr", "alloc_mw", "dealloc_mw",
-	"create_qp", "modify_qp", "destroy_qp", "create_srq", "destroy_srq", "create_cq", "destroy_cq",
 }
 
 // packet completes a packet made by hand.

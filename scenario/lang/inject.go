@@ -5,17 +5,15 @@ import (
 	"hcasim/sim"
 )
 
-// A Fault is a failure on purpose. Exactly one of Wire, PCIe and Command is
-// said. It arms when its step runs and hits the next Count things that match.
+// A Fault is a failure on purpose. Wire or Command is said. It
+// arms when its step runs and hits the next Count things that match.
 type Fault struct {
 	Pos Pos `yaml:"-"`
 
 	// Wire does something to packets.
 	Wire string `yaml:"wire" enum:"drop,corrupt,duplicate,delay,reorder"`
-	// PCIe does something to transactions.
-	PCIe string `yaml:"pcie" enum:"poison,timeout,unsupported,delay"`
-	// Command makes a device command of this name fail, such as rereg_mr.
-	Command string `yaml:"command"`
+	// Command makes a command of the device fail.
+	Command string `yaml:"command" enum:"rereg_mr"`
 
 	// From is the sending host; by default the step's.
 	From Name `yaml:"from"`

@@ -50,6 +50,7 @@ var exempt = map[string]string{
 	"dangling":     "names",
 	"dangling-ids": "names",
 	"members":      "which members an opcode takes",
+	"reach":        "how large memory is",
 	"rule":         "which rules there are",
 	"flags":        "rights and lengths that no verb takes",
 	"duplicates":   "names, and keys that stand twice",

@@ -178,7 +178,7 @@ type Verbs struct {
 	// DMA has the adapter read and write memory of its host without a key, as
 	// pcie-bench does.
 	DMA *DMA `yaml:"dma"`
-	// Fault makes packets, PCIe transactions or commands fail on purpose.
+	// Fault makes packets or a command fail on purpose.
 	Fault *Fault `yaml:"fault"`
 	// Packet sends one packet by hand, past the requester.
 	Packet *Packet `yaml:"packet"`

@@ -44,6 +44,8 @@ var wrong = []struct{ name, ops, want string }{
 	{"memory unchanged", `- {on: A, wr_rdma_write: {remote: {offset: 100}}, expect: {memory: {bufB: unchanged}}}`, `6:77 memory B.bufB | unchanged | byte 100 changed`},
 	{"memory equals", `- {on: A, wr_rdma_write: {}, expect: {memory: {bufB: {at: 32, equals: bufA}}}}`, `6:56 memory B.bufB | 64 bytes equal | byte 32 is 0x5a, not 0xa5`},
 	{"memory fill", `- {on: A, wr_rdma_write: {}, expect: {memory: {bufB: {first: 64, equals: 0x5A}}}}`, `6:56 memory B.bufB | 64 bytes equal | byte 0 is 0xa5, not 0x5a`},
+	{"memory fill of more than was moved", `- {on: A, wr_rdma_write: {}, expect: {memory: {bufB: {first: 65, equals: 0xA5}}}}`, `6:56 memory B.bufB | 65 bytes equal | byte 64 is 0x5a, not 0xa5`},
+	{"memory fill where nothing was moved", `- {on: A, wr_rdma_write: {sge: []}, expect: {memory: {bufB: 0xA5}}}`, `6:63 memory B.bufB | 8192 bytes equal | byte 0 is 0x5a, not 0xa5`},
 	{"memory bytes", `- {on: A, wr_rdma_write: {}, expect: {memory: {bufB: {at: 60, equals: {hex: A5A5A5A5A5}}}}}`, `6:56 memory B.bufB | 5 bytes equal | byte 4 is 0x5a, not 0xa5`},
 	{"memory u64", `- {on: A, wr_atomic_fetch_add: {add: 1}, expect: {memory: {bufB: {equals: {u64: 0x5A5A5A5A5A5A5A5A}}}}}`, `6:68 memory B.bufB | 8 bytes equal | byte 0 is 0x5b, not 0x5a`},
 	{"memory rest", `- {on: A, wr_rdma_write: {}, expect: {memory: {bufB: {length: 32, equals: bufA, rest: unchanged}}}}`, `6:56 memory B.bufB after it | unchanged | byte 32 changed`},

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"fmt"
 	"strings"
 
 	"hcasim/hca"
@@ -131,18 +130,15 @@ var stageNames = map[hca.StageKind]string{
 
 // inject arms a failure on purpose.
 func (r *runner) inject(st *step, f *lang.Fault) {
-	switch {
-	case f.Wire != "":
+	if f.Wire != "" {
 		r.injectWire(st, f)
-	case f.Command != "":
-		n := 1
-		if f.Count != nil {
-			n = int(*f.Count)
-		}
-		r.rec.failing[f.Command] += n
-	default:
-		r.failed = &Mistake{st.Pos, fmt.Sprintf("fault: {pcie: %s} is not modelled yet", f.PCIe)}
+		return
 	}
+	n := 1
+	if f.Count != nil {
+		n = int(*f.Count)
+	}
+	r.rec.failing[f.Command] += n
 }
 
 // opsOf is the ops of a step, or one request, that a file names.
