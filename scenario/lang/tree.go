@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -50,33 +51,36 @@ func (r *report) node(n *yaml.Node, message, suggestion string) {
 }
 
 // in notes a problem of one member of the mapping that was written at pos; of
-// the mapping itself when it has no such member.
+// the mapping itself when it has no such member. Of a value that could not be
+// read nothing more is known, and nothing more said.
 func (r *report) in(pos Pos, member, message, suggestion string) {
 	for _, root := range r.roots {
 		if len(r.problems) > 10*Shown {
 			break // nobody will see where; looking takes long
 		}
-		if n := r.mapping(root, pos, member); n != nil {
-			r.node(n, message, suggestion)
+		if key, value := r.mapping(root, pos, member); key != nil {
+			if at := r.pos(value); !slices.ContainsFunc(r.problems, func(p Problem) bool { return Pos{p.File, p.Line, p.Column} == at }) {
+				r.node(key, message, suggestion)
+			}
 			return
 		}
 	}
 	r.at(pos, 1, message, suggestion)
 }
 
-// mapping returns the key of a member of the mapping at pos.
-func (r *report) mapping(n *yaml.Node, pos Pos, member string) *yaml.Node {
+// mapping returns a member of the mapping at pos, its key nil if there is none.
+func (r *report) mapping(n *yaml.Node, pos Pos, member string) (key, value *yaml.Node) {
 	if n.Kind == yaml.MappingNode && r.pos(n) == pos {
 		if i := index(n, member); i >= 0 {
-			return n.Content[i]
+			return n.Content[i], n.Content[i+1]
 		}
 	}
 	for _, c := range n.Content {
-		if found := r.mapping(c, pos, member); found != nil {
-			return found
+		if key, value = r.mapping(c, pos, member); key != nil {
+			return key, value
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func quoted(n *yaml.Node) bool {
