@@ -41,6 +41,7 @@ var exempt = map[string]string{
 	"binary":       "as alias",
 	"documents":    "as alias",
 	"empty":        "as alias",
+	"lines":        "as alias",
 	"remark":       "as alias",
 	"greater":      "as alias",
 	"quote":        "as alias",

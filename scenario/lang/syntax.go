@@ -18,7 +18,8 @@ var beginnings = []struct{ bytes, what string }{
 	{"\xd4\xc3\xb2\xa1", "this is a capture of packets"}, {"\x0a\x0d\x0d\x0a", "this is a capture of packets"},
 }
 
-// noText says why data is no text, and where; "" if it is one.
+// noText says why data is no text, or none that has lines, and where; "" if it
+// is one.
 func noText(data []byte) (line, column int, why string) {
 	for _, b := range beginnings {
 		if bytes.HasPrefix(data, []byte(b.bytes)) {
@@ -33,6 +34,8 @@ func noText(data []byte) (line, column int, why string) {
 			return line, column, fmt.Sprintf("this is no text: byte 0x%02x is none of UTF-8", rest[0])
 		case r == 0x7f, r < ' ' && r != '\t' && r != '\n' && r != '\r':
 			return line, column, fmt.Sprintf("this is no text: it has a control character, 0x%02x", r)
+		case r == '\u0085', r == '\u2028', r == '\u2029':
+			return line, column, fmt.Sprintf("%U ends a line for YAML, and for no editor: no place behind it could be told", r)
 		case r == '\n':
 			line, column = line+1, 0
 		}
