@@ -17,9 +17,8 @@ type Line struct{ Path, Value string }
 // The file is named in errors.
 func Flat(file string, text []byte) ([]Line, error) {
 	var root yaml.Node
-	if err := yaml.Load(text, &root); err != nil {
-		p := lang.Syntax(err, text)
-		p.File, p.Line, p.Column = file, max(p.Line, 1), max(p.Column, 1)
+	if p, ok := lang.LoadYAML(text, &root); !ok {
+		p.File = file
 		return nil, p
 	}
 	var f flattening

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -138,8 +139,11 @@ func (p *Profile) ofHost() bool {
 // it is used, against the tree it is used on.
 func readProfile(file string, text []byte) (*Profile, []lang.Problem) {
 	var doc yaml.Node
-	if err := yaml.Load(text, &doc); err != nil {
-		return nil, []lang.Problem{unreadable(file, text, err)}
+	if p, ok := lang.LoadYAML(text, &doc); !ok {
+		if p.File = file; len(bytes.TrimSpace(text)) == 0 {
+			p.Suggestion = "hcasim profile show NAME prints one to start from"
+		}
+		return nil, []lang.Problem{p}
 	}
 	p := &Profile{File: file, tree: &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}, sources: map[string]string{}}
 	h := header{profile: p}

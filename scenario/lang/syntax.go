@@ -70,12 +70,18 @@ const inOneColumn = "members of one mapping begin in one column"
 // folded is a > that begins a text of several lines, or is no value.
 var folded = regexp.MustCompile(`: >[-+0-9]*[ \t]*(#.*)?\r?$`)
 
-// Syntax makes a problem of what the reader of YAML says of a text.
-func Syntax(err error, text []byte) Problem {
+// LoadYAML reads a text. What is wrong with it is a problem with its place in a
+// file that has no name yet.
+func LoadYAML(text []byte, doc *yaml.Node) (p Problem, ok bool) {
 	if line, column, why := noText(text); why != "" {
-		return Problem{Line: line, Column: column, Message: why, Suggestion: "hcasim reads YAML in UTF-8"}
+		return Problem{Line: line, Column: column, Message: why, Suggestion: "hcasim reads YAML in UTF-8"}, false
 	}
-	return syntax(err, text)
+	if err := load(text, doc); err != nil {
+		p = syntax(err, text)
+		p.Line, p.Column = max(p.Line, 1), max(p.Column, 1)
+		return p, false
+	}
+	return Problem{}, true
 }
 
 // syntax makes a problem of what the reader of YAML says.

@@ -120,13 +120,9 @@ func (r *report) parse(i int) *yaml.Node {
 		r.roots = append(r.roots, root)
 		return root
 	}
-	if line, column, why := noText(s.Data); why != "" {
-		return fail(line, column, why, "a scenario is YAML in UTF-8")
-	}
 	var doc yaml.Node
-	if err := load(s.Data, &doc); err != nil {
-		p := syntax(err, s.Data)
-		return fail(max(p.Line, 1), max(p.Column, 1), p.Message, p.Suggestion)
+	if p, ok := LoadYAML(s.Data, &doc); !ok {
+		return fail(p.Line, p.Column, p.Message, p.Suggestion)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 || null(doc.Content[0]) && s.path == "" {
 		return fail(1, 1, empty, "scenarios/quickstart.yaml is one to start from")
