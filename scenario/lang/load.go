@@ -257,6 +257,9 @@ func Speaks(root *yaml.Node, name string) bool {
 	if vars := find(root, "vars"); vars != nil && find(vars, name) != nil {
 		return true
 	}
+	if !isName(name) {
+		return false // ${…} could not say it
+	}
 	use := regexp.MustCompile(`\$(\{[^}]*)?\b` + regexp.QuoteMeta(name) + `\b`)
 	var used func(n *yaml.Node) bool
 	used = func(n *yaml.Node) bool {
