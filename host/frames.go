@@ -51,9 +51,10 @@ func NewFrames(size uint64) *Frames {
 }
 
 // Take allocates n bytes, a multiple of the page size, from the next free
-// stretches on: one run of pages if the first of them is long enough. ok is false, and nothing happens, when there are
-// not enough frames. longest bounds the contiguous runs (a multiple of the
-// page size; 0: no bound): between two of them lies a frame of someone else.
+// stretches on: one run of pages if the first of them is long enough. ok is
+// false, and nothing happens, when there are not enough frames. longest bounds
+// the contiguous runs (a multiple of the page size; 0: no bound): between two
+// of them lies a frame of someone else.
 func (f *Frames) Take(n uint64, shift uint8, longest uint64) (runs []Run, ok bool) {
 	ok = f.each(n, shift, longest, func(r Run) { runs = append(runs, r) })
 	return runs, ok

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"hcasim/scenario/config"
+	"hcasim/scenario/lang"
 )
 
 // problems returns what is wrong with a text, a line each.
@@ -79,5 +82,14 @@ func TestSizes(t *testing.T) {
 		if !strings.Contains(strings.Join(got, "\n"), c.want) {
 			t.Errorf("%q:\ngot  %q\nwant %q", c.sets, got, c.want)
 		}
+	}
+}
+
+// TestUsualDepths: what limits take for the depth of a queue that says none is
+// what it has.
+func TestUsualDepths(t *testing.T) {
+	q := config.New[config.World]().Params.Host.Queue
+	if q.Send != lang.UsualWRs || q.Recv != lang.UsualWRs || q.CQ != lang.UsualCQEs {
+		t.Errorf("host.queue has %d, %d and %d", q.Send, q.Recv, q.CQ)
 	}
 }

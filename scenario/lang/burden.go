@@ -32,18 +32,25 @@ func (d *Data) kept() bool { return d != nil && d.Kind != DataFill }
 
 func (m *RegMR) burden() (sum burden) {
 	if m.Fill.kept() && !m.Buf.Given() && m.Addr == nil {
-		sum.fills = uint64(valueOr(m.Length, 4096))
+		sum.fills = uint64(valueOr(m.Length, 0)) // without one it is a mistake
 	}
 	return sum
 }
 
+// Depths of queues that say none: what host.queue has unless a profile or the
+// file says otherwise. A limit need not know better.
+const (
+	UsualWRs  = 128  // requests of a send or receive queue
+	UsualCQEs = 1024 // completions
+)
+
 func (q *QP) burden() burden {
-	return burden{entries: uint64(valueOr(q.SQ, 128)) + uint64(valueOr(q.RQ, 128))}
+	return burden{entries: uint64(valueOr(q.SQ, UsualWRs)) + uint64(valueOr(q.RQ, UsualWRs))}
 }
 
-func (q *CreateCQ) burden() burden { return burden{entries: uint64(valueOr(q.Depth, 256))} }
+func (q *CreateCQ) burden() burden { return burden{entries: uint64(valueOr(q.Depth, UsualCQEs))} }
 
-func (q *CreateSRQ) burden() burden { return burden{entries: uint64(valueOr(q.MaxWR, 128))} }
+func (q *CreateSRQ) burden() burden { return burden{entries: uint64(valueOr(q.MaxWR, UsualWRs))} }
 
 // comesTo counts what a step does. A load that ends by time is bounded by that.
 func (c *checker) comesTo(s *Step) (sum burden) {

@@ -15,6 +15,9 @@ type flattener struct {
 
 const deepest = 200
 
+// aliasGrowth is how many times larger aliases of YAML may make a file.
+const aliasGrowth = 10
+
 // flatten works on n in place and reports whether all is well enough to go on.
 func (f *flattener) flatten(n *yaml.Node, depth int) bool {
 	if depth > deepest {

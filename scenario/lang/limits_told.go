@@ -27,7 +27,7 @@ func Fixed() []Ceiling {
 	return []Ceiling{
 		{"file", sim.Bytes(maxFile).String(), "one file that is read; loop:, count: and cases: repeat without copies"},
 		{"nesting", fmt.Sprintf("%d deep", deepest), "lists and mappings within each other"},
-		{"aliases", "10 times", "what aliases of YAML may make a file larger"},
+		{"aliases", fmt.Sprintf("%d times", aliasGrowth), "what aliases of YAML may make a file larger"},
 		{"brackets", fmt.Sprintf("%d deep", deepestBrackets), "brackets within each other in ${…}"},
 		{"store, load", sim.Bytes(mostTouched).String(), "memory that one step touches; several touch more"},
 		{"cdf", HowMany(mostPoints), "points of a distribution; between two of them sizes rise in a line"},

@@ -130,7 +130,7 @@ func (r *report) parse(i int) *yaml.Node {
 	root := doc.Content[0]
 	place(root, i, s.path != "")
 	r.roots = append(r.roots, root)
-	f := flattener{report: r, budget: 10*count(root) + 10_000}
+	f := flattener{report: r, budget: aliasGrowth*count(root) + 10_000}
 	if !f.flatten(root, 0) {
 		return nil
 	}
