@@ -12,6 +12,7 @@ import (
 	"hcasim/scenario/golden"
 	"hcasim/scenario/lang"
 	"hcasim/tpt"
+	"hcasim/whole"
 )
 
 // otherKinds are the files that a folder of scenarios may hold beside them.
@@ -50,9 +51,9 @@ func Files(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return mistake(name, plain(err), lang.NotThere(name))
+			return mistake(name, whole.Reason(err).Error(), lang.NotThere(name))
 		case err != nil:
-			return mistake(name, plain(err), "")
+			return mistake(name, whole.Reason(err).Error(), "")
 		case name == root && !d.IsDir():
 			files = append(files, name)
 		case d.IsDir() && name != root && leftOut(name):

@@ -17,6 +17,7 @@ import (
 	"hcasim/scenario/run"
 	"hcasim/scenarios"
 	"hcasim/tpt"
+	"hcasim/whole"
 )
 
 // ModelVersion is raised whenever any result may change.
@@ -71,9 +72,9 @@ func Load(name string, o Options) ([]*Run, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, mistake(name, plain(err), lang.NotThere(name))
+		return nil, mistake(name, whole.Reason(err).Error(), lang.NotThere(name))
 	case err != nil:
-		return nil, mistake(name, plain(err), "")
+		return nil, mistake(name, whole.Reason(err).Error(), "")
 	case info.IsDir() && leftOut(name):
 		return nil, mistake(name, "this is a result, not a scenario file", "hcasim run "+filepath.Join(name, "config.yaml")+" runs it again, hcasim explain "+name+" tells of it")
 	case info.IsDir():
@@ -83,21 +84,13 @@ func Load(name string, o Options) ([]*Run, error) {
 	}
 	text, err := lang.ReadAtMost(name, mostBytes)
 	if err != nil {
-		return nil, mistake(name, plain(err), "")
+		return nil, mistake(name, whole.Reason(err).Error(), "")
 	}
 	return Read(name, text, o)
 }
 
 func mistake(file, message, suggestion string) error {
 	return &Mistakes{Problems: []lang.Problem{{File: file, Message: message, Suggestion: suggestion}}}
-}
-
-// plain is the reason of a file error without the name, which stands in front.
-func plain(err error) string {
-	if p, ok := err.(*fs.PathError); ok {
-		return p.Err.Error()
-	}
-	return err.Error()
 }
 
 // Read reads the text of a file. The error is a *Mistakes.
@@ -162,7 +155,7 @@ func beside(file, other string) (lang.Source, error) {
 	info, err := os.Stat(other)
 	switch {
 	case err != nil:
-		return s, errors.New(plain(err))
+		return s, whole.Reason(err)
 	case !info.Mode().IsRegular():
 		return s, errors.New("this is no file")
 	case info.Size() > mostBeside:
@@ -170,7 +163,7 @@ func beside(file, other string) (lang.Source, error) {
 	}
 	s.Data, err = lang.ReadAtMost(other, mostBeside)
 	if err != nil {
-		return s, errors.New(plain(err))
+		return s, whole.Reason(err)
 	}
 	return s, nil
 }

@@ -14,7 +14,7 @@ import (
 func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem {
 	where := s.File.Position
 	base, problems := config.Base[config.World](library, s.Profile)
-	placed(problems, s.File.Said("profile"))          // where the name itself is wrong
+	lang.Placed(problems, s.File.Said("profile"))     // where the name itself is wrong
 	r.Profiles, _ = config.Chosen(library, s.Profile) // Base has told what is wrong with them
 	problems = append(problems, base.Lay(s.Config, "", where)...)
 	for i := range s.Hosts {
@@ -25,7 +25,7 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 		}
 		problems = append(problems, one.Lay(s.Config, s.Hosts[i].Name, where)...)
 		wrong := one.Check()
-		placed(wrong, s.File.Said("profile")) // defaults do not fit what it says
+		lang.Placed(wrong, s.File.Said("profile")) // defaults do not fit what it says
 		problems = append(problems, wrong...)
 		problems = append(problems, checkSizes(s.Hosts[i].Name, &s.Hosts[i].Value, &one.Params)...)
 		r.Settings = append(r.Settings, one)
@@ -37,21 +37,12 @@ func (r *Run) settings(library *config.Library, s *lang.Scenario) []lang.Problem
 // ownProfile lays the profile of one host beneath what the file says of all.
 func (r *Run) ownProfile(library *config.Library, s *lang.Scenario, h *lang.Item[lang.Host], problems *[]lang.Problem) *config.Settings[config.World] {
 	one, wrong := config.Base[config.World](library, h.Value.Profile)
-	placed(wrong, h.Pos)
+	lang.Placed(wrong, h.Pos)
 	chosen, _ := config.Chosen(library, h.Value.Profile)
 	r.Profiles = append(r.Profiles, chosen...)
 	*problems = append(*problems, wrong...)
 	*problems = append(*problems, one.Lay(s.Config, "", s.File.Position)...)
 	return one
-}
-
-// placed gives problems that have no place the one that brought them about.
-func placed(problems []lang.Problem, at lang.Pos) {
-	for i := range problems {
-		if p := &problems[i]; p.File == "" {
-			p.File, p.Line, p.Column = at.File, at.Line, at.Column
-		}
-	}
 }
 
 // twoHosts holds a scenario to the two ends of one cable.

@@ -38,9 +38,9 @@ var layers = map[string][]string{
 	"hca":    {"sim", "ib", "tpt", "pcie", "mtp", "wire", "hca/rc"},
 
 	"scenario/lang":   {"sim", "ib", "tpt", "rules"},
-	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang"},
+	"scenario/config": {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "whole"},
 	"scenario/run":    {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenario/lang", "scenario/config", "scenario/run/keys"},
-	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run", "scenario/golden"},
+	"scenario":        {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "host", "scenarios", "scenario/lang", "scenario/config", "scenario/run", "scenario/golden", "whole"},
 
 	"scenario/run/keys": {"sim", "ib", "tpt", "mtp"},
 
@@ -64,7 +64,7 @@ var layers = map[string][]string{
 	"report/reference":      {"scenarios", "scenario/lang"},
 	"report/story":          {"sim", "ib", "tpt", "pcie", "wire", "mtp", "hca", "rules", "scenario", "scenario/lang", "scenario/run", "report/causes"},
 	"report":                {"sim", "ib", "tpt", "rules", "scenario", "scenario/golden", "scenario/lang", "scenario/config", "scenario/run", "report/page", "report/terminal", "report/capture", "report/causes", "report/reference", "report/story", "report/timeline", "whole"},
-	"report/capture/talk":   {"ib"},
+	"report/capture/talk":   {"ib", "whole"},
 	"report/capture/replay": {"sim", "ib", "report/capture/talk"},
 
 	"scenario/figure": {"sim", "scenario/lang", "scenario/run"},
@@ -84,7 +84,7 @@ var layers = map[string][]string{
 	"study/perf/beside": {"scenario", "scenario/lang", "report", "study/perf", "study/perf/log"},
 	"study/fit":         {"sim", "ib", "wire", "scenario", "scenario/run", "report/capture/talk", "report/capture/replay"},
 
-	"study/compare": {"scenario", "scenario/run", "report"},
+	"study/compare": {"scenario", "scenario/run", "report", "whole"},
 
 	"cmd/ending":      {"whole"},
 	"cmd/hcasim-plot": {"cmd/ending", "whole", "report", "report/page", "report/plot", "study/sweep"},

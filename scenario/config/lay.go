@@ -38,7 +38,7 @@ func Chosen(l *Library, names string) (profiles []*Profile, problems []lang.Prob
 			continue
 		}
 		host, wrong := l.Profile(p.Host)
-		unknownAt(p.hostAt, wrong)
+		lang.Placed(wrong, p.hostAt)
 		problems = append(problems, wrong...)
 		if host != nil {
 			hosts = append(hosts, host)

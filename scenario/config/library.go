@@ -13,6 +13,7 @@ import (
 
 	"hcasim/scenario/lang"
 	"hcasim/scenarios"
+	"hcasim/whole"
 )
 
 // A Library finds profiles: in the user's own folder first, then among those
@@ -75,20 +76,11 @@ func (l *Library) lay(p *Profile, above []string) []lang.Problem {
 			Suggestion: "take away one base:"}}
 	}
 	base, problems := l.profile(p.base, above)
-	unknownAt(p.baseAt, problems)
+	lang.Placed(problems, p.baseAt)
 	if base != nil {
 		p.over(base)
 	}
 	return problems
-}
-
-// unknownAt says of a profile whose name is unknown where the name stands.
-func unknownAt(at lang.Pos, problems []lang.Problem) {
-	for i := range problems {
-		if p := &problems[i]; p.File == "" {
-			p.File, p.Line, p.Column = at.File, at.Line, at.Column
-		}
-	}
 }
 
 // find reads a profile.
@@ -102,7 +94,7 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: unopened(err)}}
+			return nil, []lang.Problem{{File: path.Join(s.name, name+".yaml"), Message: whole.Reason(err).Error()}}
 		}
 		return s.read(name, text)
 	}
@@ -112,14 +104,6 @@ func (l *Library) find(name string) (*Profile, []lang.Problem) {
 	}
 	p.Suggestion += "(hcasim profile list)"
 	return nil, []lang.Problem{p}
-}
-
-// unopened is the reason of a file error without the name, which stands in front.
-func unopened(err error) string {
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
 }
 
 // read reads one file of a shelf. The name within must be the file's, since

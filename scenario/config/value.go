@@ -58,17 +58,17 @@ func scan(v reflect.Value, text string) error {
 		v.SetString(text)
 	case v.CanUint():
 		if n, negative := strings.CutPrefix(text, "-"); negative {
-			if _, err := whole(n, strconv.ParseUint); err == nil {
+			if _, err := wholeNumber(n, strconv.ParseUint); err == nil {
 				return strconv.ErrRange
 			}
 		}
-		n, err := whole(text, strconv.ParseUint)
+		n, err := wholeNumber(text, strconv.ParseUint)
 		if err != nil || v.OverflowUint(n) {
 			return notWhole(text, err)
 		}
 		v.SetUint(n)
 	case v.CanInt():
-		n, err := whole(text, strconv.ParseInt)
+		n, err := wholeNumber(text, strconv.ParseInt)
 		if err != nil || v.OverflowInt(n) {
 			return notWhole(text, err)
 		}
@@ -77,9 +77,9 @@ func scan(v reflect.Value, text string) error {
 	return nil
 }
 
-// whole reads 64, 0x40, 0b1000000, 0o100 and 1_000; a leading zero could mean
+// wholeNumber reads 64, 0x40, 0b1000000, 0o100 and 1_000; a leading zero could mean
 // two things, so it is refused.
-func whole[N uint64 | int64](text string, read func(string, int, int) (N, error)) (N, error) {
+func wholeNumber[N uint64 | int64](text string, read func(string, int, int) (N, error)) (N, error) {
 	digits := strings.TrimPrefix(text, "-")
 	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
 		return 0, strconv.ErrSyntax

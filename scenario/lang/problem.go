@@ -170,3 +170,12 @@ func (r *report) sorted() []Problem {
 	})
 	return r.problems
 }
+
+// Placed gives problems that have no place the one that brought them about.
+func Placed(problems []Problem, at Pos) {
+	for i := range problems {
+		if p := &problems[i]; p.File == "" {
+			p.File, p.Line, p.Column = at.File, at.Line, at.Column
+		}
+	}
+}

@@ -131,16 +131,7 @@ func (r *runner) bind(b *lang.Bind) host.SendWR {
 	if b.Length != nil {
 		length = uint64(*b.Length)
 	}
-	key := mw.key()
-	if b.Key != nil {
-		key = r.value(b.Key, mw, true)
-	} else {
-		next := b.KeyByte
-		if !next.Given {
-			next = lang.Delta{Given: true, Relative: true, Value: 1}
-		}
-		key = ib.MakeKey(key.Index(), uint8(next.Apply(int64(key.Byte()))))
-	}
+	key := r.nextKey(mw, b.Key, b.KeyByte)
 	s := host.Bind(mw.mw, region, addr, length, b.Access, ib.RKey(key))
 	if mr != nil && mr.coming != 0 {
 		s.WQE.Bind.Region = ib.LKey(mr.coming)
@@ -154,16 +145,7 @@ func (r *runner) bind(b *lang.Bind) host.SendWR {
 // regWR makes a REG_MR request.
 func (r *runner) regWR(s *host.SendWR, g *lang.Reg) {
 	mr := r.object(g.MR)
-	key := mr.key()
-	if g.Key != nil {
-		key = r.value(g.Key, mr, true)
-	} else {
-		next := g.KeyByte
-		if !next.Given {
-			next = lang.Delta{Given: true, Relative: true, Value: 1}
-		}
-		key = ib.MakeKey(key.Index(), uint8(next.Apply(int64(key.Byte()))))
-	}
+	key := r.nextKey(mr, g.Key, g.KeyByte)
 	b := ib.Bind{Region: mr.mr.LKey, NewKey: ib.RKey(key), Access: g.Access, PageShift: host.Page4K}
 	buf := r.object(g.Buf)
 	if buf != nil {
@@ -204,4 +186,17 @@ func pageList(p *host.Process, va, n uint64, shift uint8) (pages []uint64) {
 		pages = append(pages, pa&^(size-1))
 	}
 	return pages
+}
+
+// nextKey is the key that a request gives its object: one that is said, or that
+// of before with another key byte, by default the next.
+func (r *runner) nextKey(of *named, said *lang.KeyExpr, next lang.Delta) ib.Key {
+	if said != nil {
+		return r.value(said, of, true)
+	}
+	if !next.Given {
+		next = lang.Delta{Given: true, Relative: true, Value: 1}
+	}
+	key := of.key()
+	return ib.MakeKey(key.Index(), uint8(next.Apply(int64(key.Byte()))))
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"hcasim/report"
 	"hcasim/scenario"
+	"hcasim/whole"
 )
 
 // The files of results that are read, and their formats.
@@ -148,7 +148,7 @@ func there(file string) bool {
 func (s *side) load() error {
 	text, err := os.ReadFile(s.summary)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.summary, plain(err))
+		return fmt.Errorf("%s: %w", s.summary, whole.Reason(err))
 	}
 	var head struct {
 		Format  string `json:"format"`
@@ -235,12 +235,3 @@ func (s *side) name() string {
 }
 
 func nameOf(path string) string { return filepath.ToSlash(filepath.Clean(path)) }
-
-// plain is a file error without its operation and its name.
-func plain(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hcasim/whole"
 )
 
 // A table is what a sweep came to.
@@ -55,7 +57,7 @@ func readTable(s *side, summary []byte) (*table, error) {
 	name := filepath.Join(s.folder, pointsFile)
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, plain(err))
+		return nil, fmt.Errorf("%s: %w", name, whole.Reason(err))
 	}
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
+
+	"hcasim/whole"
 )
 
 // mostFrame is the longest frame that is taken: no link carries longer ones.
@@ -41,7 +42,7 @@ func open(r io.Reader) (*frames, error) {
 	magic, err := b.Peek(4)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("the file cannot be read: %w", plain(err))
+		return nil, fmt.Errorf("the file cannot be read: %w", whole.Reason(err))
 	case len(magic) == 0:
 		return nil, errors.New("the file is empty")
 	case err != nil:
@@ -79,14 +80,6 @@ const damaged = "copy it again, or capture anew"
 // compressed files begin so, and are unpacked with this.
 var compressed = []struct{ magic, tool string }{
 	{"\x1f\x8b", "gunzip"}, {"\x28\xb5\x2f\xfd", "unzstd"}, {"\xfd7zX", "unxz"}, {"BZh", "bunzip2"},
-}
-
-// plain is a file error without its operation and its name.
-func plain(err error) error {
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // frames are the records of a file, one after another.
@@ -127,7 +120,7 @@ func told(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return errCut
 	}
-	return plain(err)
+	return whole.Reason(err)
 }
 
 var errCut = errors.New("the file ends inside it")
